@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes. 1 is for --check, which no command has yet.
+const (
+	exitDone  = 0
+	exitError = 2
+)
+
+// errReported ends a command whose errors were all written to stderr already.
+var errReported = errors.New("errors were reported")
+
+// run is the program without its process: it returns the exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := &cobra.Command{
+		Use:   "bidilink",
+		Short: "Find links in text, and make them in HTML",
+		Long: `bidilink finds URLs, IRIs and e-mail addresses in text, as Unicode UTS #58 says, and makes links of them in HTML,
+where those with right-to-left characters are wrapped so that they read in one order everywhere.
+
+Without a file, or for the file "-", the commands read standard input.
+
+Exit status: 0 done, 2 an error (a message on standard error names the file and the cause; other files are still
+processed, and nothing of the file in error is written).`,
+		Args:              noCommand,
+		RunE:              func(c *cobra.Command, args []string) error { return c.Help() },
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.AddCommand(linksCommand(), htmlCommand(), formatCommand(), versionCommand())
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	switch err := root.Execute(); {
+	case err == nil, brokenPipe(err):
+		return exitDone
+	case errors.Is(err, errReported):
+		return exitError
+	default:
+		fmt.Fprintln(stderr, "bidilink:", err)
+		return exitError
+	}
+}
+
+// noCommand refuses what is no command.
+func noCommand(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("unknown command %q; see bidilink --help", args[0])
+	}
+	return nil
+}
+
+// brokenPipe reports whether nobody reads our output any more, which is nobody's error: bidilink links x | head.
+func brokenPipe(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+}
+
+// report writes a message about a file.
+func report(c *cobra.Command, file string, err error) {
+	fmt.Fprintf(c.ErrOrStderr(), "bidilink: %s: %v\n", shown(file), cause(err))
+}
+
+// shown returns the name of a file for a message: in quotes if it is empty, or has characters that a terminal does not show as
+// they are.
+func shown(file string) string {
+	notShown := func(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
+	if file == "" || strings.ContainsFunc(file, notShown) {
+		return strconv.Quote(file)
+	}
+	return file
+}
+
+// cause returns what went wrong with a file, without its name and the system call.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+package display
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/bidi"
+)
+
+func TestRightToLeft(t *testing.T) {
+	for _, c := range []struct {
+		s    string
+		want bool
+	}{
+		{"", false},
+		{"https://example.com/a?b=c#d", false},
+		{"пример.рф/путь", false},
+		{"例え.テスト", false},
+		{"http://مثال.السعودية/كتاب", true},
+		{"https://example.com/שלום", true},
+		{"example.com/٣", true},          // AN: Arabic-Indic digit
+		{"example.com/۳", false},         // EN: extended Arabic-Indic digit
+		{"example.com/\u200f", true},     // RLM is of class R
+		{"example.com/\u200e", false},    // LRM is of class L
+		{"example.com/\U0001E900", true}, // Adlam, beyond the BMP
+		{"example.com/ހ", true},          // Thaana is AL
+		{"\xff\xd8", false},
+		{"\xd7", false},
+		{"\xffש", true},
+	} {
+		if got := RightToLeft(c.s); got != c.want {
+			t.Errorf("RightToLeft(%q) = %v, want %v", c.s, got, c.want)
+		}
+	}
+}
+
+// Each code point alone and after ASCII gives what its class says.
+func TestRightToLeftAll(t *testing.T) {
+	for r := rune(0); r <= utf8.MaxRune; r++ {
+		if !utf8.ValidRune(r) {
+			continue
+		}
+		p, _ := bidi.LookupRune(r)
+		c := p.Class()
+		if want, s := c == bidi.R || c == bidi.AL || c == bidi.AN, "a"+string(r); RightToLeft(s) != want {
+			t.Fatalf("RightToLeft(%q) = %v, class %v", s, !want, c)
+		}
+	}
+}
+
+func FuzzRightToLeft(f *testing.F) {
+	f.Add("example.com/\xd7שa")
+	f.Fuzz(func(t *testing.T, s string) {
+		want := false
+		for _, r := range s {
+			p, _ := bidi.LookupRune(r)
+			switch p.Class() {
+			case bidi.R, bidi.AL, bidi.AN:
+				want = true
+			}
+		}
+		if got := RightToLeft(s); got != want {
+			t.Errorf("RightToLeft(%q) = %v", s, got)
+		}
+	})
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+package htmlwalk
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+func BenchmarkRewrite(b *testing.B) {
+	const prose = "<p>Some <em>words</em> about nothing in particular, with <a href=\"/x\">an anchor</a> and a full stop.</p>\n"
+	for _, c := range []struct{ name, doc string }{
+		{"few", strings.Repeat(strings.Repeat(prose, 20)+"<p>See https://example.com/a?b=1&amp;c=2.</p>\n", 40)},
+		{"many", strings.Repeat("<p>See example.com, https://example.org/a_(b) and a.b@example.net.</p>\n", 1200)},
+		{"none", strings.Repeat(prose, 900)},
+		{"tables", strings.Repeat("<table><tr><td class=x>1<td>2<td>3.4</table>", 2000)},
+		{"right-to-left", strings.Repeat("<p dir=rtl>انظر http://مثال.السعودية/كتاب، ثم نكمل القراءة.</p>\n", 800)},
+		{"hostile", strings.Repeat("<b x=1><p>e.com</b>&amp;.@", 3000)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(c.doc)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Rewrite(io.Discard, strings.NewReader(c.doc), Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// mail is a page as programs write them for mail: tables in tables, styles in every tag, hardly any text.
+const mail = `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse;">
+<tr><td align="center" bgcolor="#f4f4f4" style="padding:20px 10px 20px 10px;font-family:Arial, Helvetica, sans-serif;">
+<table role="presentation" width="600" style="max-width:600px;"><tbody><tr><td style="color:#333333;font-size:14px;line-height:20px;">
+<p style="margin:0 0 12px 0;"><span style="font-weight:bold;">Hello&nbsp;there,</span> your order&nbsp;#123.456 has been sent &amp; is on its way.<br />
+<font face="Arial" size="2" color="#666666">Track it on <b>www.example.com/track?id=1&amp;lang=en</b>, or ask help@example.com.</font></p>
+<a href="https://example.com/u/1?utm_source=mail&amp;utm_medium=x" target="_blank" style="color:#0066cc;text-decoration:none;"><img src="https://example.com/i/1.png" width="120" height="40" alt="Track" style="display:block;border:0;" /></a>
+</td></tr></tbody></table>&nbsp;
+</td></tr></table>
+`
+
+// BenchmarkPages compares Rewrite with the tokenizer that it is built on, over 2 MB of the demo page and of mail.
+func BenchmarkPages(b *testing.B) {
+	page, err := os.ReadFile(filepath.Join("..", "testdata", "demo", "page.html"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range []struct{ name, doc string }{
+		{"demo", strings.Repeat(string(page), 2<<20/len(page))},
+		{"mail", strings.Repeat(mail, 2<<20/len(mail))},
+	} {
+		b.Run(c.name+"/rewrite", func(b *testing.B) {
+			b.SetBytes(int64(len(c.doc)))
+			b.ReportAllocs()
+			for b.Loop() {
+				stats, err := Rewrite(io.Discard, strings.NewReader(c.doc), Options{})
+				if err != nil || stats.Copied.Reason != NotCopied {
+					b.Fatal(err, stats)
+				}
+			}
+		})
+		b.Run(c.name+"/tokenizer", func(b *testing.B) {
+			b.SetBytes(int64(len(c.doc)))
+			b.ReportAllocs()
+			for b.Loop() {
+				z := html.NewTokenizer(strings.NewReader(c.doc))
+				n := 0
+				for z.Next() != html.ErrorToken {
+					n += len(z.Raw())
+				}
+				if n+len(z.Raw()) != len(c.doc) {
+					b.Fatal(n)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+
+package htmlwalk
+
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// flags are what the name and the attributes of an element say about links in it.
+type flags struct {
+	skip     bool  // no links in it
+	editable state // contenteditable
+	dir      direction
+}
+
+type state uint8
+
+const (
+	inherited state = iota
+	on
+	off
+)
+
+// direction is the value of a dir attribute that matters to us.
+type direction uint8
+
+const (
+	noDirection direction = iota
+	leftToRight
+	firstLetter // auto
+	rightToLeft
+)
+
+// setAttr takes up an attribute. The key is in lower case; of several with the same key, the first counts.
+func (f *flags) setAttr(key, value string) {
+	switch key {
+	case "contenteditable":
+		switch strings.ToLower(value) {
+		case "", "true", "plaintext-only":
+			f.editable = on
+		case "false":
+			f.editable = off
+		}
+	case "dir":
+		switch strings.ToLower(value) {
+		case "ltr":
+			f.dir = leftToRight
+		case "auto":
+			f.dir = firstLetter
+		case "rtl":
+			f.dir = rightToLeft
+		}
+	case "role":
+		for role := range strings.FieldsSeq(strings.ToLower(value)) {
+			if role == "button" || role == "link" {
+				f.skip = true
+			}
+		}
+	}
+}
+
+// merge takes up the attributes of a further html or body tag, which count if the element does not have them.
+func (f *flags) merge(g flags) {
+	f.skip = f.skip || g.skip
+	if f.editable == inherited {
+		f.editable = g.editable
+	}
+	if f.dir == noDirection {
+		f.dir = g.dir
+	}
+}
+
+// isSkipped reports whether an element of this name never has links in it. Raw text elements are not among them, as the
+// tokenizer finds no tags in them; nor is head, which is a state of the walker.
+func isSkipped(name atom.Atom) bool {
+	switch name {
+	case atom.A, atom.Button, // no interactive content in them; an anchor would end the anchor
+		atom.Label, atom.Summary, // a click has a meaning already
+		atom.Option, atom.Optgroup, atom.Datalist, // text only
+		atom.Code, atom.Pre, atom.Samp, atom.Kbd, atom.Tt, atom.Var, atom.Listing, // examples and program text
+		atom.Audio, atom.Video, atom.Canvas, atom.Object, atom.Applet: // seldom seen
+		return true
+	}
+	return false
+}
+
+// isRawText reports whether the tokenizer reads the content of an element as one text, to its end tag.
+func isRawText(name atom.Atom) bool {
+	switch name {
+	case atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Iframe, atom.Noembed, atom.Noframes, atom.Xmp:
+		return true
+	}
+	return false
+}
+
+// copyFrom returns why the document cannot be followed from a start tag of this name on.
+func copyFrom(name atom.Atom) Reason {
+	switch name {
+	case atom.Svg, atom.Math:
+		return Foreign
+	case atom.Template:
+		return Template
+	case atom.Select:
+		return Select
+	case atom.Frameset:
+		return Frameset
+	case atom.Plaintext:
+		return Plaintext
+	case atom.Noscript:
+		return Noscript
+	}
+	return NotCopied
+}
+
+// staysInHead reports whether a start tag leaves the head open: HTML §13.2.6.4.4.
+func staysInHead(name atom.Atom) bool {
+	switch name {
+	case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes, atom.Script, atom.Style, atom.Title, atom.Head, atom.Html:
+		return true
+	}
+	return false
+}
+
+// mayLink reports whether a link may be made of text in the top element.
+func (s *stack) mayLink() bool {
+	table, editable := inherited, inherited
+	for i := len(s.open) - 1; i >= 0; i-- {
+		e := s.open[i]
+		if e.skip {
+			return false
+		}
+		if editable == inherited {
+			editable = e.editable
+		}
+		if table == inherited {
+			switch e.name {
+			case atom.Td, atom.Th, atom.Caption:
+				table = off
+			case atom.Table, atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr, atom.Colgroup:
+				// A parser moves such text, and what stands round it, to before the table: foster parenting,
+				// HTML §13.2.6.1. So it does where an element in the table, but in no cell, holds the text.
+				return false
+			}
+		}
+	}
+	return editable != on && len(s.open)+2 <= s.limit
+}
+
+// isolates returns the direction that the element gives its content when it isolates it from its neighbours in the line, as our bdi
+// does; otherwise noDirection. A block with a direction has one for all of its content.
+func (e *element) isolates() direction {
+	switch e.name {
+	case atom.Bdi:
+		if e.dir == noDirection {
+			return firstLetter
+		}
+		return e.dir
+	case atom.Abbr, atom.B, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Dfn, atom.Del, atom.Em, atom.Font, atom.I, atom.Ins,
+		atom.Mark, atom.Nobr, atom.S, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.U:
+		return e.dir
+	}
+	return noDirection
+}

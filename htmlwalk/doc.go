@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+// Package htmlwalk makes links of the URLs, IRIs and e-mail addresses in the text of an HTML document, and
+// changes no other byte of it.
+//
+//	var out bytes.Buffer
+//	stats, err := htmlwalk.Rewrite(&out, strings.NewReader("<p>See example.com."), htmlwalk.Options{})
+//	// <p>See <a href="https://example.com">example.com</a>.
+//
+// What is a link is the business of package engine; this package knows where text is, what the reader sees of
+// it, and where a link may stand. It follows the parsing rules of the HTML standard (WHATWG) over the tokenizer
+// of golang.org/x/net/html. A link with right-to-left characters gets a left-to-right isolate round it:
+//
+//	<bdi dir="ltr"><a href="…">…</a></bdi>
+//
+// # Guarantees
+//
+// The output is the input with insertions, which are the tags <a href="…">, <bdi dir="ltr"> and their ends, and
+// nothing else; with the insertions removed it is the input, byte for byte. A parser sees the same tree in both,
+// but for our elements. There is never an anchor in an anchor. A second run changes nothing. How the input
+// is cut by its reader does not matter. Time is linear in the length of the input. Memory is bounded by the limits in
+// [Options].
+//
+// # Where links are made
+//
+// In the text of the body. Not in comments, declarations, attributes, head, or title, textarea, script, style, iframe,
+// noembed, noframes and xmp. Not in a, button, label, summary, option, optgroup and datalist; not in code, pre, samp, kbd, tt, var and
+// listing; not in audio, video, canvas, object and applet, which show their content only where they do not work; not in what
+// is contenteditable, nor in elements with the role button or link. Not in a table outside its cells and
+// captions, whose text a parser moves to before the table. An element ends where the parser ends it, whatever its
+// end tag says.
+//
+// Character references are decoded, so that the engine sees what the reader sees: example.com/?a=1&amp;b=2 is one link.
+// The text keeps its bytes. A link lies within one piece of text: any tag or comment ends it, except wbr, which only says where
+// a line may be broken: http://exa<wbr>mple.com/ is a link to http://example.com/, with the tag in its text. So it is with NUL characters, which parsers drop.
+// What stands directly before a piece of text, over tags of phrasing and comments, counts: no link is made of pal.com in
+// <b>pay</b>pal.com. What stands after it does not yet: example.com is a link in example.com<b>.evil.example</b>.
+//
+// # What is copied
+//
+// Fail closed: from the first point on where parsers disagree about what is text, or where more is needed than this version knows,
+// the document is copied unchanged, and [Stats] says where and why. These points are the start tags svg, math, template, select,
+// frameset, plaintext and noscript, a CDATA section, a script that holds a comment with a script tag in it, and
+// a limit. A document that begins with <?xml is XHTML and copied as a whole.
+//
+// # Encodings
+//
+// The input is UTF-8; bytes that are not UTF-8 end a link and are copied. For UTF-16, UTF-32, UTF-7, ISO-2022 and HZ, by
+// byte order mark, meta element or escape sequence, Rewrite returns [ErrEncoding], for data full of NUL
+// bytes [ErrBinary], before anything is written. A document that says it is in another encoding (windows-1256), and
+// is not UTF-8 all the same, is copied.
+package htmlwalk

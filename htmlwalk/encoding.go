@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+package htmlwalk
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+var (
+	// ErrEncoding says that the input is in an encoding in which the bytes of "<" or "&" can mean
+	// something else, such as UTF-16 or ISO-2022-JP.
+	ErrEncoding = errors.New("htmlwalk: neither UTF-8 nor compatible with ASCII")
+
+	// ErrBinary says that the input is not text.
+	ErrBinary = errors.New("htmlwalk: binary data")
+)
+
+// sniffed is how much of a document is looked at before anything is written. HTML wants the meta element of the encoding
+// in the first 1024 bytes; pages do not always obey.
+const sniffed = 16 << 10
+
+// byteOrderMarks are those of encodings that cannot be walked. That of UTF-32 begins with that of UTF-16.
+var byteOrderMarks = []struct{ mark, name string }{
+	{"\xff\xfe\x00\x00", "UTF-32"},
+	{"\x00\x00\xfe\xff", "UTF-32"},
+	{"\xff\xfe", "UTF-16"},
+	{"\xfe\xff", "UTF-16"},
+}
+
+const utf8BOM = "\xef\xbb\xbf"
+
+// An encoding is what a document says it is in.
+type encoding uint8
+
+const (
+	utf8Encoding  encoding = iota // or says nothing
+	otherEncoding                 // some extension of ASCII
+	unfitEncoding                 // none that can be walked
+)
+
+// magic are the beginnings of formats that are met beside HTML and may have no NUL near their beginning.
+var magic = [...]struct{ begin, name string }{
+	{"%PDF-", "PDF"}, {"\x89PNG\r\n", "PNG"}, {"GIF8", "GIF"}, {"\xff\xd8\xff", "JPEG"},
+	{"PK\x03\x04", "a ZIP archive"}, {"\x1f\x8b", "gzip"}, {"BZh", "bzip2"}, {"(\xb5\x2f\xfd", "Zstandard"}, {"\xfd7zXZ\x00", "xz"},
+	{"wOFF", "a font"}, {"wOF2", "a font"},
+}
+
+// sniff looks at the beginning of a document.
+func sniff(head []byte) (encoding, error) {
+	for _, b := range byteOrderMarks {
+		if bytes.HasPrefix(head, []byte(b.mark)) {
+			return 0, fmt.Errorf("%w: a byte order mark of %s", ErrEncoding, b.name)
+		}
+	}
+	for _, m := range magic {
+		if bytes.HasPrefix(head, []byte(m.begin)) {
+			return 0, fmt.Errorf("%w: %s", ErrBinary, m.name)
+		}
+	}
+	// Text has no NUL, and UTF-16 of HTML has one in every other byte; a page with a few by mistake is still a page.
+	if nul := bytes.Count(head, []byte{0}); nul > 2 && nul*16 > len(head) {
+		if utf16Text(head) {
+			return 0, fmt.Errorf("%w: UTF-16 without a byte order mark", ErrEncoding)
+		}
+		return 0, fmt.Errorf("%w: %d of the first %d bytes are NUL", ErrBinary, nul, len(head))
+	}
+	if bytes.IndexByte(head, 0) >= 0 && !utf8.Valid(head) && (len(head) < sniffed || !utf8Prefix(head)) {
+		// As in compressed data: in a page, either is a slip.
+		return 0, fmt.Errorf("%w: NUL bytes, and not UTF-8", ErrBinary)
+	}
+	if designates(head) {
+		return 0, fmt.Errorf("%w: an escape sequence of ISO-2022", ErrEncoding)
+	}
+	if bytes.HasPrefix(head, []byte(utf8BOM)) {
+		return utf8Encoding, nil
+	}
+	z := html.NewTokenizer(bytes.NewReader(head))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return utf8Encoding, nil
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, more := z.TagName()
+			if atom.Lookup(name) != atom.Meta {
+				continue
+			}
+			label := charsetOfMeta(z, more)
+			if label == "" {
+				continue
+			}
+			e := encodingOf(label)
+			if e == unfitEncoding {
+				return e, fmt.Errorf("%w: declared as %q", ErrEncoding, label)
+			}
+			return e, nil
+		}
+	}
+}
+
+// utf8Prefix reports whether b is UTF-8, the last character of which may be incomplete.
+func utf8Prefix(b []byte) bool {
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		if r == utf8.RuneError && size == 1 {
+			return !utf8.FullRune(b)
+		}
+		b = b[size:]
+	}
+	return true
+}
+
+// utf16Text reports whether at least three quarters of the even or of the odd bytes are NUL, and hardly any of the others.
+func utf16Text(head []byte) bool {
+	var nul [2]int
+	for i, b := range head {
+		if b == 0 {
+			nul[i%2]++
+		}
+	}
+	most, least := max(nul[0], nul[1]), min(nul[0], nul[1])
+	return len(head) >= 4 && most*8 >= len(head)*3 && least*16 <= len(head)
+}
+
+// designates reports whether there is an escape sequence that switches to a set of two bytes a character: ESC $, as in
+// ISO-2022-JP, whose bytes can be those of "<" and "&". Browsers recognise the encoding by it.
+func designates(b []byte) bool { return bytes.Contains(b, []byte("\x1b$")) }
+
+// charsetOfMeta returns the encoding that a meta tag names, or "". The attributes of the tag are read off z.
+func charsetOfMeta(z *html.Tokenizer, more bool) string {
+	var charset, content string
+	var pragma bool
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		switch string(key) {
+		case "charset":
+			charset = string(value)
+		case "http-equiv":
+			pragma = strings.EqualFold(string(value), "content-type")
+		case "content":
+			content = string(value)
+		}
+	}
+	if charset == "" && pragma {
+		content = strings.ToLower(content)
+		if _, after, ok := strings.Cut(content, "charset"); ok {
+			if after, ok = strings.CutPrefix(strings.TrimLeft(after, space), "="); ok {
+				charset, _, _ = strings.Cut(strings.Trim(after, space+`"'`), ";")
+			}
+		}
+	}
+	return strings.ToLower(strings.Trim(charset, space+`"'`))
+}
+
+// encodingOf says what an encoding label, in lower case, stands for.
+func encodingOf(label string) encoding {
+	switch label {
+	case "utf-8", "utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8":
+		return utf8Encoding
+	case "unicode", "csunicode", "unicodefeff", "unicodefffe", "hz", "hz-gb-2312", "csutf7":
+		return unfitEncoding
+	}
+	for _, p := range []string{"utf-16", "utf16", "utf-32", "utf32", "utf-7", "utf7", "ucs-2", "ucs-4", "iso-10646-ucs", "iso-2022", "csiso2022", "unicode-1-1-utf-7"} {
+		if strings.HasPrefix(label, p) {
+			return unfitEncoding
+		}
+	}
+	return otherEncoding
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+package htmlwalk_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/htmlwalk"
+)
+
+func ExampleRewrite() {
+	const page = `<p>See example.com, <code>example.org</code> and http://مثال.السعودية/كتاب.</p>
+`
+	stats, err := htmlwalk.Rewrite(os.Stdout, strings.NewReader(page), htmlwalk.Options{})
+	fmt.Println(stats.Links, stats.Isolated, err)
+	// Output:
+	// <p>See <a href="https://example.com">example.com</a>, <code>example.org</code> and <bdi dir="ltr"><a href="http://xn--mgbh0fb.xn--mgberp4a5d4ar/%D9%83%D8%AA%D8%A7%D8%A8">http://مثال.السعودية/كتاب</a></bdi>.</p>
+	// 2 1 <nil>
+}
+
+func ExampleOptions() {
+	o := htmlwalk.Options{
+		Links:   engine.Options{Bare: engine.BareWWW, NoEmail: true},
+		Isolate: htmlwalk.IsolateAll,
+	}
+	htmlwalk.Rewrite(os.Stdout, strings.NewReader("example.com, www.example.com, me@example.com"), o)
+	// Output:
+	// example.com, <bdi dir="ltr"><a href="https://www.example.com">www.example.com</a></bdi>, me@example.com
+}
+
+func ExampleStats() {
+	const page = "<p>example.com\n<svg><title>x</title></svg>\n<p>example.org\n"
+	stats, _ := htmlwalk.Rewrite(os.Stdout, strings.NewReader(page), htmlwalk.Options{})
+	fmt.Printf("copied from line %d on: %v\n", stats.Copied.Line, stats.Copied.Reason)
+	// Output:
+	// <p><a href="https://example.com">example.com</a>
+	// <svg><title>x</title></svg>
+	// <p>example.org
+	// copied from line 2 on: svg or math
+}

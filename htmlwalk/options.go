@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+package htmlwalk
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/bidilink/bidilink/engine"
+)
+
+// Isolate says which links get a left-to-right isolate round them: <bdi dir="ltr">.
+type Isolate uint8
+
+const (
+	IsolateBidi Isolate = iota // links with a character of bidi class R, AL or AN
+	IsolateAll                 // every link
+	IsolateNone                // no link
+)
+
+// Options configure [Rewrite]. The zero value is the documented profile.
+type Options struct {
+	// Links says what is a link. Its FileNames is ignored in favour of LinkFileNames. Default: the profile of
+	// package engine.
+	Links engine.Options
+
+	// LinkFileNames links bare hosts of two labels also if they look like the name of a file (README.md,
+	// main.rs). Default: they are left alone.
+	LinkFileNames bool
+
+	// Isolate says which links get <bdi dir="ltr"> round them. None does that is all of the content of a bdi, or of a span, b or
+	// the like with a dir attribute, which makes it go from left to right already. Default: IsolateBidi.
+	Isolate Isolate
+
+	// MaxToken is the length in bytes of the longest tag, comment or text, with the wbr tags in the text; from a longer one on the document is
+	// copied unchanged. So is a document that needs to be looked at as a whole, and is longer. At most 2 GiB. What is needed to look at a text can be ten times as much. Default: 8 MiB.
+	MaxToken int
+
+	// MaxDepth is the greatest number of open elements, html, body and those that we insert among them; from more on the document is
+	// copied unchanged. Default: 512, which is also where browsers stop nesting.
+	MaxDepth int
+}
+
+const (
+	defaultMaxToken = 8 << 20
+	defaultMaxDepth = 512
+)
+
+// withDefaults checks o and fills in what is zero.
+func (o Options) withDefaults() (Options, error) {
+	if o.MaxToken < 0 || o.MaxDepth < 0 {
+		return o, fmt.Errorf("htmlwalk: negative limit (MaxToken %d, MaxDepth %d)", o.MaxToken, o.MaxDepth)
+	}
+	if o.Isolate > IsolateNone {
+		return o, fmt.Errorf("htmlwalk: unknown Isolate %d", o.Isolate)
+	}
+	if o.MaxToken == 0 {
+		o.MaxToken = defaultMaxToken
+	}
+	if o.MaxDepth == 0 {
+		o.MaxDepth = defaultMaxDepth
+	}
+	o.MaxToken = min(o.MaxToken, math.MaxInt32) // a ref has no more
+	o.Links.FileNames = !o.LinkFileNames
+	return o, nil
+}

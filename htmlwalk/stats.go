@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+package htmlwalk
+
+// Stats says what [Rewrite] did.
+type Stats struct {
+	Links    int    // links made
+	Isolated int    // those of them with a bdi round them
+	Bytes    int64  // length of the input
+	Copied   Copied // from where on the document was copied unchanged, if it was
+}
+
+// Copied says from where on a document was copied unchanged, and why. In front of it links were made as usual.
+type Copied struct {
+	Reason Reason // NotCopied if the whole document was looked at
+	Line   int    // line of the input, from 1
+	Offset int64  // byte of the input, from 0
+}
+
+// A Reason says why the rest of a document was copied unchanged.
+type Reason uint8
+
+const (
+	NotCopied   Reason = iota
+	XML                // the document begins with <?xml: XHTML has other rules
+	Charset            // declared to be in another encoding than UTF-8, and is not UTF-8
+	Foreign            // svg or math
+	Template           // template
+	Select             // select
+	Frameset           // frameset
+	Plaintext          // plaintext
+	Noscript           // noscript
+	CDATA              // a CDATA section
+	ScriptInner        // a script that holds "<!--" and after it "<script"
+	TokenLimit         // Options.MaxToken
+	DepthLimit         // Options.MaxDepth
+)
+
+var reasons = [...]string{
+	NotCopied:   "not copied",
+	XML:         "an XML declaration",
+	Charset:     "an encoding other than UTF-8",
+	Foreign:     "svg or math",
+	Template:    "a template element",
+	Select:      "a select element",
+	Frameset:    "a frameset element",
+	Plaintext:   "a plaintext element",
+	Noscript:    "a noscript element",
+	CDATA:       "a CDATA section",
+	ScriptInner: "a script in a comment in a script",
+	TokenLimit:  "a token longer than the limit",
+	DepthLimit:  "more open elements than the limit",
+}
+
+// String returns a phrase such as "a noscript element".
+func (r Reason) String() string {
+	if int(r) < len(reasons) {
+		return reasons[r]
+	}
+	return "an unknown reason"
+}

@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: MIT
+
+package htmlwalk
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/bidilink/bidilink/engine"
+)
+
+// Rewrite copies the HTML document or fragment in r to w and makes links of what is one in its text. The
+// fragment is one that stands in the body.
+//
+// It fails with [ErrEncoding] or [ErrBinary] before it has written anything, if r cannot be HTML that it can read; with
+// the error of w; with the error of r after it has written what it read; and if the options are wrong.
+func Rewrite(w io.Writer, r io.Reader, o Options) (Stats, error) {
+	return rewrite(w, r, o, nil, nil)
+}
+
+// rewrite is Rewrite. It reports the insertions to record, unless nil, in order, and finds links with find, unless nil.
+func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (Stats, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return Stats{}, err
+	}
+	d, err := engine.New(o.Links)
+	if err != nil {
+		return Stats{}, fmt.Errorf("htmlwalk: %w", err)
+	}
+	if find == nil {
+		find = d
+	}
+	in := &input{r: r}
+	head := make([]byte, sniffed)
+	n, _ := io.ReadFull(in, head) // the error is kept in in
+	head = head[:n]
+	said, err := sniff(head)
+	if err != nil {
+		return Stats{}, err
+	}
+	walk := &walker{
+		o:      o,
+		find:   find,
+		record: record,
+		out:    bufio.NewWriterSize(w, 32<<10),
+		in:     in,
+		stack:  newStack(o.MaxDepth),
+		line:   1,
+	}
+	return walk.document(head, said)
+}
+
+// An input reads the document and remembers the error that ended it.
+type input struct {
+	r   io.Reader
+	n   int64
+	err error
+}
+
+func (in *input) Read(p []byte) (int, error) {
+	if in.err != nil {
+		return 0, in.err
+	}
+	for range 100 {
+		n, err := in.r.Read(p)
+		in.n += int64(n)
+		in.err = err
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+	in.err = io.ErrNoProgress
+	return 0, in.err
+}
+
+// broken reports whether the input ended otherwise than it should.
+func (in *input) broken() bool { return in.err != nil && in.err != io.EOF }
+
+// A place is a part of the document, as far as what is written tells: without a head tag, there is no inHead.
+type place uint8
+
+const (
+	beforeDoctype place = iota // only comments and white space so far
+	beforeHead
+	inHead
+	afterHead // as a rule, in the body
+)
+
+// A walker goes through one document. Every byte of a token is written before the next token is read, or
+// is in the pending run.
+type walker struct {
+	o      Options
+	find   finder
+	record func(edit) // if not nil, is given the insertions
+	in     *input
+	out    *bufio.Writer // keeps the first error of the writer
+	z      *html.Tokenizer
+	stats  Stats
+
+	offset  int64 // of the current token in the input
+	line    int   // of the current token
+	stack   stack
+	place   place
+	rawText atom.Atom // the raw text element that is open, or 0
+	opened  *element  // the element whose start tag is the last token, or nil
+
+	pending pending // the run that is read, but not yet written
+	before  []byte  // the last character of the text so far, if nothing stands between it and the next; not white space
+
+	// Buffers.
+	elements []element // for newElement
+	run      run       // the pending run, decoded
+	links    []anchor  // in it
+	href     []byte
+	hrefs    []byte // of the links, as attribute values
+	word     []byte // the character before a run, and its first word
+}
+
+// A pending run is a text that may go on, as wbr tags do not end it: they are in it. The stack does not change while it lasts,
+// but for formatting elements that are opened again after NUL characters.
+type pending struct {
+	raw    []byte // empty if there is no run
+	holes  []hole // the wbr tags, in order
+	offset int64  // in the input
+	line   int
+	opened *element // the element that begins with the run, or nil
+	before []byte   // the character that stands directly before the run, if only tags of phrasing or comments lie between
+}
+
+// open reports whether a text that follows belongs to the run: it ends with a wbr tag.
+func (p *pending) open() bool {
+	return len(p.holes) > 0 && p.holes[len(p.holes)-1].end == len(p.raw)
+}
+
+// document walks the document that begins with head and goes on in w.in.
+func (w *walker) document(head []byte, said encoding) (Stats, error) {
+	if bom := []byte(utf8BOM); bytes.HasPrefix(head, bom) {
+		// A decoder drops it: the tokenizer must not take it for text.
+		w.out.Write(bom)
+		head = head[len(bom):]
+		w.offset = int64(len(bom))
+	}
+	rest := io.MultiReader(bytes.NewReader(head), w.in)
+	if bytes.HasPrefix(bytes.TrimLeft(head, space), []byte("<?xml")) {
+		return w.copyRest(XML, rest)
+	}
+	if said == otherEncoding {
+		// Whether it is UTF-8 all the same, only the whole tells.
+		all, _ := io.ReadAll(io.LimitReader(rest, int64(w.o.MaxToken)+1)) // the error is kept in w.in
+		rest = io.MultiReader(bytes.NewReader(all), w.in)
+		if len(all) > w.o.MaxToken || !utf8.Valid(all) {
+			return w.copyRest(Charset, rest)
+		}
+	}
+	w.z = html.NewTokenizer(rest)
+	w.z.SetMaxBuf(w.o.MaxToken)
+	for {
+		tt := w.z.Next()
+		raw := w.z.Raw()
+		if tt == html.ErrorToken {
+			// The rest is the unfinished token, and what follows if it got too long.
+			reason := NotCopied
+			if w.z.Err() == html.ErrBufferExceeded {
+				reason = TokenLimit
+				w.limit(raw)
+			} else {
+				w.endRun(tt, raw)
+			}
+			return w.copyRest(reason, io.MultiReader(bytes.NewReader(raw), bytes.NewReader(w.z.Buffered()), rest))
+		}
+		if len(raw) >= w.o.MaxToken {
+			w.limit(raw)
+			return w.copyRest(TokenLimit, io.MultiReader(bytes.NewReader(raw), bytes.NewReader(w.z.Buffered()), rest))
+		}
+		// What writes raw comes before what decodes: the latter overwrites it.
+		newlines, length := bytes.Count(raw, []byte{'\n'}), int64(len(raw))
+		reason := w.token(tt, raw)
+		if reason != NotCopied {
+			w.dropRun()
+			w.stats.Copied = Copied{reason, w.line, w.offset}
+		}
+		w.offset += length
+		w.line += newlines
+		if reason != NotCopied {
+			return w.copyRest(NotCopied, io.MultiReader(bytes.NewReader(w.z.Buffered()), rest))
+		}
+		if _, err := w.out.Write(nil); err != nil {
+			return w.finish()
+		}
+	}
+}
+
+// copyRest copies what is left of the document, for a reason unless that is NotCopied.
+func (w *walker) copyRest(reason Reason, rest io.Reader) (Stats, error) {
+	if reason != NotCopied {
+		w.stats.Copied = Copied{reason, w.line, w.offset}
+	}
+	io.Copy(struct{ io.Writer }{w.out}, rest) // w.out and w.in keep the errors, each its own
+	return w.finish()
+}
+
+// finish writes out what is buffered.
+func (w *walker) finish() (Stats, error) {
+	w.stats.Bytes = w.in.n
+	if err := w.out.Flush(); err != nil {
+		return w.stats, fmt.Errorf("htmlwalk: writing: %w", err)
+	}
+	if w.in.broken() {
+		return w.stats, fmt.Errorf("htmlwalk: reading: %w", w.in.err)
+	}
+	return w.stats, nil
+}
+
+// token writes one token and follows what it does. It returns why the document cannot be followed further.
+func (w *walker) token(tt html.TokenType, raw []byte) Reason {
+	if bytes.IndexByte(raw, 0x1b) >= 0 && designates(raw) {
+		w.dropRun()
+		w.out.Write(raw)
+		return Charset
+	}
+	opened := w.opened
+	w.opened = nil
+	if len(w.pending.raw) > 0 && tt != html.TextToken {
+		if !isWbr(raw) {
+			w.endRun(tt, raw)
+		} else if reason := w.extendRun(raw, true); reason != NotCopied {
+			return reason
+		}
+	}
+	switch tt {
+	case html.TextToken:
+		return w.text(raw, opened)
+	case html.StartTagToken, html.SelfClosingTagToken: // HTML elements do not close themselves
+		if len(w.pending.raw) == 0 {
+			w.out.Write(raw)
+		}
+		return w.startTag(raw)
+	case html.EndTagToken:
+		if len(w.pending.raw) == 0 {
+			w.out.Write(raw)
+		}
+		return w.endTag(raw)
+	case html.DoctypeToken:
+		w.out.Write(raw)
+		if w.place == beforeDoctype {
+			w.stack.noQuirks = isHTMLDoctype(string(w.z.Text()))
+			w.place = beforeHead
+		}
+	case html.CommentToken:
+		w.out.Write(raw)
+		if bytes.HasPrefix(raw, []byte("<![CDATA[")) {
+			return CDATA
+		}
+	}
+	return NotCopied
+}
+
+// isHTMLDoctype reports whether the text of a doctype is one that today's documents have, without quirks mode. Of
+// others it is not asked whether they switch quirks mode on: an open p more does no harm.
+func isHTMLDoctype(text string) bool {
+	switch strings.ToLower(strings.Join(strings.Fields(text), " ")) {
+	case "html", `html system "about:legacy-compat"`, `html system 'about:legacy-compat'`:
+		return true
+	}
+	return false
+}
+
+// text takes up a text token: into the run, or to the output. The token before it opened an element, unless that is nil.
+func (w *walker) text(raw []byte, opened *element) Reason {
+	if w.rawText != 0 {
+		w.out.Write(raw)
+		if w.rawText == atom.Script && hidesScript(raw) {
+			return ScriptInner
+		}
+		return NotCopied
+	}
+	if len(w.pending.raw) > 0 && (!w.pending.open() || !utf8.RuneStart(raw[0])) {
+		// In the latter case, what is no character in the document would become one.
+		w.endRun(html.TextToken, raw)
+	}
+	blank, empty := classify(raw)
+	if !blank && w.place < inHead {
+		w.place = afterHead
+	}
+	w.stack.text(blank, empty)
+	switch {
+	case w.stack.deep:
+		w.dropRun()
+		w.out.Write(raw)
+		return DepthLimit
+	case len(w.pending.raw) > 0:
+		return w.extendRun(raw, false)
+	case blank && !empty, w.place == inHead:
+		w.out.Write(raw)
+		w.before = w.before[:0]
+	default:
+		w.pending.raw = append(w.pending.raw, raw...)
+		w.pending.offset, w.pending.line, w.pending.opened = w.offset, w.line, opened
+		w.pending.before = append(w.pending.before, w.before...)
+	}
+	return NotCopied
+}
+
+// extendRun appends a text or a wbr tag to the run.
+func (w *walker) extendRun(raw []byte, isHole bool) Reason {
+	if len(w.pending.raw)+len(raw) >= w.o.MaxToken {
+		w.dropRun()
+		w.out.Write(raw)
+		return TokenLimit
+	}
+	if isHole {
+		w.pending.holes = append(w.pending.holes, hole{len(w.pending.raw), len(w.pending.raw) + len(raw)})
+	}
+	w.pending.raw = append(w.pending.raw, raw...)
+	return NotCopied
+}
+
+// endRun writes the run with its links. The token that follows it is not part of it.
+func (w *walker) endRun(tt html.TokenType, raw []byte) {
+	if len(w.pending.raw) == 0 {
+		return
+	}
+	if w.in.broken() || !couldHoldLink(w.pending.raw) || !w.stack.mayLink() {
+		w.out.Write(w.pending.raw)
+	} else {
+		top := w.stack.top()
+		around := top.isolates()
+		if around != noDirection && (top != w.pending.opened || tt != html.EndTagToken || !isTag(raw, "/"+top.name.String())) {
+			around = noDirection
+		}
+		w.writeRun(around)
+	}
+	text := w.pending.raw
+	for len(w.pending.holes) > 0 && w.pending.open() {
+		last := len(w.pending.holes) - 1
+		text, w.pending.holes = w.pending.raw[:w.pending.holes[last].start], w.pending.holes[:last]
+		w.pending.raw = text
+	}
+	if text = bytes.TrimRight(text, "\x00"); len(text) > 0 {
+		w.before = appendLastCharacter(w.before[:0], text)
+	}
+	w.clearRun()
+}
+
+// appendLastCharacter appends the last character of a text, decoded, unless it is white space.
+func appendLastCharacter(dst, raw []byte) []byte {
+	last := bytesView(raw)
+	if i := strings.LastIndexByte(last, '&'); i >= 0 {
+		if text, n := decodeReference(last[i:]); n == len(last)-i {
+			last = text
+		}
+	}
+	r, n := utf8.DecodeLastRuneInString(last)
+	if unicode.IsSpace(r) {
+		return dst
+	}
+	return append(dst, last[len(last)-n:]...)
+}
+
+// dropRun writes the run as it is, and goes back to its beginning: the document is copied from there on.
+func (w *walker) dropRun() {
+	if len(w.pending.raw) == 0 {
+		return
+	}
+	w.out.Write(w.pending.raw)
+	w.offset, w.line = w.pending.offset, w.pending.line
+	w.clearRun()
+}
+
+func (w *walker) clearRun() {
+	w.pending = pending{raw: w.pending.raw[:0], holes: w.pending.holes[:0], before: w.pending.before[:0]}
+}
+
+// limit writes what comes before a token that is too long, of which raw is the beginning: a run only as it is, if
+// the token may belong to it.
+func (w *walker) limit(raw []byte) {
+	if w.pending.open() || isWbr(raw) || len(raw) < len("</wbr>") {
+		w.dropRun()
+	} else {
+		w.endRun(html.ErrorToken, raw)
+	}
+}
+
+// isWbr reports whether a token is a tag wbr, if it is a tag.
+func isWbr(raw []byte) bool { return isTag(raw, "wbr") || isTag(raw, "/wbr") }
+
+// isTag reports whether a token is a tag of this name, which begins with a slash if it is an end tag, if it is a tag.
+func isTag(raw []byte, name string) bool {
+	if len(raw) < len(name)+2 || raw[0] != '<' || !strings.EqualFold(bytesView(raw[1:len(name)+1]), name) {
+		return false
+	}
+	switch raw[len(name)+1] {
+	case ' ', '\t', '\n', '\f', '\r', '/', '>':
+		return true
+	}
+	return false
+}
+
+// classify reports whether a text is nothing but white space, and whether it is empty. A parser drops NUL.
+func classify(raw []byte) (blank, empty bool) {
+	empty = true
+	for len(raw) > 0 {
+		c, n := raw[0], 1
+		if c == '&' {
+			s, length := decodeReference(bytesView(raw))
+			if length > 0 {
+				c, n = s[0], length
+			}
+		}
+		switch c {
+		case 0:
+		case ' ', '\t', '\n', '\f', '\r':
+			empty = false
+		default:
+			return false, false
+		}
+		raw = raw[n:]
+	}
+	return true, empty
+}
+
+// couldHoldLink reports whether there is a byte in the text that a link has: a dot, an @ or a colon, or one that
+// a character beyond ASCII or a character reference is written with.
+func couldHoldLink(raw []byte) bool {
+	for _, b := range raw {
+		if b >= utf8.RuneSelf || b == '.' || b == ':' || b == '@' || b == '&' {
+			return true
+		}
+	}
+	return false
+}
+
+// hidesScript reports whether a script has a script tag in a comment. There the end of the script is not the first end tag.
+// QUIRK: after "<!-- < ", golang.org/x/net/html takes the comment to be over (its scriptDataEscapedLessThanSign goes back to
+// scriptData), and would find tags where a browser still reads the script.
+func hidesScript(raw []byte) bool {
+	i := bytes.Index(raw, []byte("<!--"))
+	return i >= 0 && bytes.Contains(bytes.ToLower(raw[i:]), []byte("<script"))
+}
+
+// startTag follows the start tag that the tokenizer has just read.
+func (w *walker) startTag(raw []byte) Reason {
+	e := w.newElement()
+	var end int
+	e.name, e.other, end = tagName(raw, len("<"))
+	w.seeTag(e.name)
+	if reason := copyFrom(e.name); reason != NotCopied {
+		return reason
+	}
+	if e.name == atom.Meta {
+		if label := charsetOfMeta(w.z, true); label != "" && encodingOf(label) != utf8Encoding && w.offset >= sniffed {
+			return Charset
+		}
+	}
+	e.skip = isSkipped(e.name)
+	hidden, ok := e.attributesOf(raw, end)
+	if !ok {
+		hidden = w.attributes(e)
+	}
+	switch {
+	case e.name == atom.Html:
+		w.stack.open[0].merge(e.flags)
+		w.place = max(w.place, beforeHead)
+		return NotCopied
+	case e.name == atom.Head && w.place < inHead:
+		w.place = inHead
+	case e.name == atom.Body:
+		w.stack.open[1].merge(e.flags)
+		w.place = afterHead
+		return NotCopied
+	case w.place != inHead || !staysInHead(e.name):
+		w.place = afterHead
+	}
+	if e.name == atom.Head {
+		return NotCopied
+	}
+	if isRawText(e.name) {
+		w.rawText = e.name
+	}
+	w.stack.start(e, hidden)
+	if w.stack.deep {
+		return DepthLimit
+	}
+	if w.stack.top() == e {
+		w.opened = e
+	}
+	return NotCopied
+}
+
+// seeTag forgets the character before, unless the tag is of phrasing that the reader takes for one text with what is
+// around it: not of what is a block, code or a control. Anchors are transparent: after a second run, some are ours.
+func (w *walker) seeTag(name atom.Atom) {
+	switch name {
+	case 0, atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font,
+		atom.I, atom.Ins, atom.Mark, atom.Nobr, atom.S, atom.Small, atom.Span, atom.Strike, atom.Strong,
+		atom.Sub, atom.Sup, atom.Time, atom.U, atom.Wbr:
+	default:
+		w.before = w.before[:0]
+	}
+}
+
+// newElement returns an element. They are made many at a time: there is one for each tag.
+func (w *walker) newElement() *element {
+	if len(w.elements) == cap(w.elements) {
+		w.elements = make([]element, 0, 64)
+	}
+	w.elements = append(w.elements, element{})
+	return &w.elements[len(w.elements)-1]
+}
+
+// attributes has the tokenizer read the attributes of the start tag of e. It reports whether type is hidden.
+func (w *walker) attributes(e *element) bool {
+	e.flags = flags{skip: isSkipped(e.name)}
+	hidden := false
+	var attrs []string
+	for more := true; more; {
+		var key, value []byte
+		key, value, more = w.z.TagAttr()
+		e.setAttr(string(key), string(value))
+		if e.name == atom.Input && string(key) == "type" {
+			hidden = strings.EqualFold(string(value), "hidden")
+		}
+		if isFormatting(e.name) {
+			attrs = append(attrs, string(key)+"="+string(value))
+		}
+	}
+	sort.Strings(attrs)
+	e.attrs = strings.Join(attrs, "\x00")
+	return hidden
+}
+
+// endTag follows the end tag that the tokenizer has just read.
+func (w *walker) endTag(raw []byte) Reason {
+	if w.rawText != 0 {
+		w.rawText = 0 // it is of no other element
+		w.before = w.before[:0]
+		return NotCopied
+	}
+	name, other, _ := tagName(raw, len("</"))
+	w.seeTag(name)
+	switch name {
+	case atom.Head, atom.Body, atom.Html, atom.Br:
+		// Other end tags are ignored before the body.
+		w.place = afterHead
+	}
+	if w.place != afterHead {
+		w.place = max(w.place, beforeHead)
+		return NotCopied
+	}
+	w.stack.end(name, other)
+	if w.stack.deep {
+		return DepthLimit
+	}
+	return NotCopied
+}

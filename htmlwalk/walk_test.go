@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: MIT
+
+package htmlwalk
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/bidilink/bidilink/engine"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// rewritten rewrites doc with our engine and returns the output.
+func rewritten(t *testing.T, doc string, o Options) (string, Stats) {
+	t.Helper()
+	var out bytes.Buffer
+	stats, err := Rewrite(&out, strings.NewReader(doc), o)
+	if err != nil {
+		t.Fatalf("%q: %v", doc, err)
+	}
+	return out.String(), stats
+}
+
+// a is the anchor that is made of a text that is its own href but for the scheme.
+func a(text string) string { return `<a href="https://` + text + `">` + text + `</a>` }
+
+// Places where links are made. "@" stands for the link in the text.
+func TestLinked(t *testing.T) {
+	for _, doc := range []string{
+		"@",
+		"<p>@",
+		"<p>@</p>",
+		"<P>see @.</P >",
+		"<!doctype html><title>t</title><body>@",
+		"<html><head></head><body>@</body></html>",
+		"<head><title>t</title><p>@",
+		"<meta charset=utf-8>@",
+		"<title>t</title>@",
+		"</head>@",
+		"<b>@</b>", "<i>@", "<span>@</span>", "<x-y>@</x-y>", "<form>@</form>",
+		"<h1>@</h1>", "<h6>@", "<th>@", "<figcaption>@", "<cite>@", "<q>@", "<dfn>@", "<time>@", "<address>@",
+		"<ruby>x<rp>@<rt>@</ruby>", "<del>@</del>", "<s>@</s>", "<small>@", "<font color=red>@", "<center>@", "<nobr>@",
+		"<blockquote>@", "<ul><li>@<li>@</ul>", "<dl><dt>@<dd>@</dl>", "<details>@</details>", "<dialog>@",
+		"<p hidden>@", "<p aria-hidden=true>@", "<p inert>@", "<p translate=no>@", "<p class=notranslate>@",
+		"<p onclick='x()'>@", "<p tabindex=0>@", "<p role=note>@",
+		"<p contenteditable=false>@", "<p contenteditable=nonsense>@", "<p contenteditable=inherit>@",
+		"<div contenteditable><p contenteditable=false>@",
+		"<table><tr><td>@<th>@</table>", "<table><caption>@</caption></table>@",
+		"<table><td>@<table><td>@</table>@</table>",
+		"<td>@</td>@", "<tr>@", // without a table, the tags are ignored
+		"<br>@<hr>@<img src=x>@<input>@ <wbr>@",
+		"@ <!-- c -->@", "@<?pi x?> @", "@ <!bogus>@", "@ </>@", "@ </ x>@", "<!--[if mso]>no.example.com<![endif]-->@", "<![if !mso]>@<![endif]>",
+		"<a>x</a> @", "<a href=x>x</a> @<a name=y></a> @",
+		"<code>x</code>@", "<pre><code>x</code></pre>@", "<pre><pre>x</pre></pre>@",
+		"<button>x</button>@", "<label>x</label>@", "<textarea>x</textarea>@", "<script>x</script>@", "<style>x</style>@",
+		"<object>x</object>@", "<video>x</video>@",
+		"<b><p>x</b> @", "<i><table></i><td>@",
+		"<a>x<p>y</a> @", // the adoption agency ends it in the p
+		"<a>x<div>y</div></a>@",
+		"<table><a>x</a><td>@",
+		"<marquee><a>x</marquee>@", // the marker goes with its element
+		"<p><a>x</a></p>@",
+		"<code><code>x</code></code>@",
+		"</code>@", "</a>@", "</p>@", "</br>@", "</pre>@", "</table>@", "</template>@", "</svg>@", "</select>@",
+		"</body>@", "</html>@",
+		"<scripty>@", "<textareas>@", "<aa>@", "<codes>@",
+		"\x00@", "@\x00", "\ufeff@", "\ufeff<p>@",
+		"a < b @", "<3 @", "&@", "&amp; @", "a &lt; b @", "1 <> @",
+		"<script><!-- a --></script>@", "<script>'<script'</script>@",
+		"<p a='>'>@", `<p a=">" b>@`, "<p a=/>@", "<p/>@",
+	} {
+		if got, want := must(t, doc), strings.ReplaceAll(doc, "@", a("example.com")); got != want {
+			t.Errorf("%s\n got %s\nwant %s", doc, got, want)
+		}
+	}
+}
+
+// must replaces "@" in doc by a host and rewrites it.
+func must(t *testing.T, doc string) string {
+	t.Helper()
+	out, _ := rewritten(t, strings.ReplaceAll(doc, "@", "example.com"), Options{})
+	return out
+}
+
+// Places where no link is made: the rows H and D of the list of contexts.
+func TestNotLinked(t *testing.T) {
+	for _, doc := range []string{
+		// Tags, comments, declarations.
+		"<p title='@'>", "<p @>", "<@>", "</@>", "<!-- @ -->", "<!doctype @>", "<?@?>", "<!@>", "</ @>", "<!-- @", "<!--@-", "<![if @]>",
+		"<!--[if mso]>@<![endif]-->",
+		// Raw text.
+		"<script>@</script>", "<script>@", "<style>@</style>", "<xmp>@</xmp>", "<iframe>@</iframe>", "<noembed>@</noembed>", "<noframes>@</noframes>",
+		"<title>@</title>", "<textarea>@</textarea>", "<TEXTAREA>@<b></TEXTAREA >", "<title>@<p>@</p>@</title>", "<script/>@</script>", "<script><!-- @ </script>",
+		"<p><xmp><p>@</p></xmp>",
+		// Head.
+		"<head>@</head>", "<html><head><meta name=x>@", "<head>@<!-- -->@",
+		// Interactive content.
+		"<a href=x>@</a>", "<a>@</a>", "<a name=x>@</a>", "<A HREF=x>@", "<a><b>@</b></a>", "<a>x<br>@</a>",
+		"<button>@</button>", "<button><p>@", "<label>@</label>", "<label><b>@", "<details><summary>@</summary></details>",
+		"<p role=button>@", "<p role='x LINK'>@", "<p role=link>@",
+		// Text only.
+		"<option>@</option>", "<optgroup>@", "<datalist>@</datalist>", "<datalist><option>@",
+		// Fallback content.
+		"<audio>@</audio>", "<video>@</video>", "<canvas>@</canvas>", "<object>@</object>", "<object><p>@", "<applet>@",
+		// Program text.
+		"<pre>@</pre>", "<code>@</code>", "<samp>@</samp>", "<kbd>@</kbd>", "<tt>@</tt>", "<var>@</var>", "<listing>@</listing>", "<PRE>@</pre>",
+		"<pre><code>x</code>@</pre>", "<code><code>x</code>@", "<pre><b>x</pre></b></pre><pre>@",
+		// Editable content.
+		"<div contenteditable>@", "<div contenteditable=''>@", "<div contenteditable=TRUE>@", "<div contenteditable=plaintext-only>@", "<div contenteditable><p>@",
+		"<body contenteditable>@", "<html contenteditable><body>@", "<p>x<body contenteditable>@",
+		"<div contenteditable=false><p contenteditable=true>@",
+		"<pre><div contenteditable=false>@",
+		// Tables outside cells and captions.
+		"<table>@</table>", "<table><tbody>@", "<table><thead>@", "<table><tfoot>@", "<table><tr>@", "<table><colgroup>@", "<table><col>@",
+		"<table><b>@</b>", "<table><div>@", "<table><tr><td>x</td>@", "<table><caption>x</caption>@", "<table><p>x<td>x</td>@",
+		// Misnested, closed by something else, opened again.
+		"<p><a>x</p>@", "<div><a>x</div>@", "<a><div>x</a></div><a>@", "<p><code>x</p>@", "<p><code>x<p>@", "<p><tt>x</p><p>@",
+		"<a><table></a><td>@", "<a><object></a>@", "<table><td><a>x</table></a><pre>@", "<b><a>x</b>@",
+		"<code></pre>@", "<pre></code>@", "<pre><div></pre></div><pre>@", "<button><p></button2>@", "<a></b>@", "<a></p>@", "<code><p></p>@",
+		"<label><div></label2></div>@",
+		"<a>x<table><a>y<td>@", "<form contenteditable><div></form>@", // off the stack, but still round it
+		"<td><a></td>@", // the tags of the cell are ignored
+		"<a><p>x</p>@", "<a>x<p>@</a>", "<nobr><code></nobr>@", "<b><i><code>x</b></i>@",
+	} {
+		doc := strings.ReplaceAll(doc, "@", "example.com")
+		if out, stats := rewritten(t, doc, Options{}); out != doc || stats.Links != 0 {
+			t.Errorf("%s\n got %s", doc, out)
+		}
+	}
+}
+
+// From here on the document is copied: "@" is linked, "!" is not.
+func TestCopied(t *testing.T) {
+	for _, c := range []struct {
+		doc    string
+		reason Reason
+		line   int
+	}{
+		{"@<svg></svg>!", Foreign, 1},
+		{"@\n<p>@</p>\n<math>!</math>!", Foreign, 3},
+		{"@<template>!</template>!", Template, 1},
+		{"@<select><option>!</select>!", Select, 1},
+		{"<FRAMESET>!", Frameset, 1},
+		{"<p>@</p>\n\n<plaintext>!</plaintext>", Plaintext, 3},
+		{"@<noscript>!</noscript>!", Noscript, 1},
+		{"@<noscript><p title=\"</noscript>!\">", Noscript, 1},
+		{"@<![CDATA[!]]>!", CDATA, 1},
+		{"@<svg><![CDATA[><p>! ]]></svg>!", Foreign, 1},
+		{"<?xml version=\"1.0\"?><p>!", XML, 1},
+		{"\ufeff<?xml version=\"1.0\"?><p>!", XML, 1},
+		{"\r\n <?xml?><p>!", XML, 1},
+		{"@<script><!-- < <script> </script> ! --></script>!", ScriptInner, 1},
+		{"@<script>x<!--<SCRIPT></script>!</script>!", ScriptInner, 1},
+		{"@" + strings.Repeat("<b>\n", 509) + "!<b>!<b>!", DepthLimit, 510},
+		{"@<p>" + strings.Repeat("x", 8<<20) + " !</p>!", TokenLimit, 1},
+		{"@<p x='" + strings.Repeat("x", 8<<20) + "'>!", TokenLimit, 1},
+		{"<meta charset=windows-1256>! \xe3", Charset, 1},
+		{"@\n<p>http://<wbr>" + strings.Repeat("x", 8<<20) + " !</p>!", TokenLimit, 2},
+		{"@\n<p>http://e.org/<wbr title='" + strings.Repeat("x", 8<<20) + "'>!", TokenLimit, 2},
+		{"@<p>" + strings.Repeat("\nhttp://e.<wbr>org/xxxxxxxxxxxxxxxxxx", 300<<10) + "!", TokenLimit, 1},
+		{"@<p><b><b><b></p>" + strings.Repeat("<div>", 508) + "\x00<wbr>!", DepthLimit, 1},
+		{"@" + strings.Repeat(" ", 16<<10) + "<p>\nhttp://e.org/<wbr>\x1b$B<wbr>x", Charset, 1},
+		{"@" + strings.Repeat(" ", 16<<10) + "<meta charset=windows-1256>!", Charset, 1},
+		{"@" + strings.Repeat(" ", 16<<10) + "<p>\x1b$B!", Charset, 1},
+	} {
+		in := strings.NewReplacer("@", "example.com", "<!", "<!", "!", "http://example.org/").Replace(c.doc)
+		want := strings.ReplaceAll(in, "example.com", a("example.com"))
+		out, stats := rewritten(t, in, Options{})
+		name := c.doc[:min(len(c.doc), 60)]
+		if out != want {
+			t.Errorf("%s: got %.200s", name, out)
+		}
+		if stats.Copied.Reason != c.reason || stats.Copied.Line != c.line {
+			t.Errorf("%s: copied %+v, want reason %v in line %d", name, stats.Copied, c.reason, c.line)
+		}
+		if rest := in[stats.Copied.Offset:]; !strings.HasSuffix(out, rest) || strings.Contains(rest, "example.com") {
+			t.Errorf("%s: copied from offset %d", name, stats.Copied.Offset)
+		}
+		if stats.Bytes != int64(len(in)) {
+			t.Errorf("%s: %d bytes, want %d", name, stats.Bytes, len(in))
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"ampersand", "http://e.com/?a=1&amp;b=2", `<a href="http://e.com/?a=1&amp;b=2">http://e.com/?a=1&amp;b=2</a>`},
+		{"bare ampersand", "http://e.com/?a=1&b=2", `<a href="http://e.com/?a=1&amp;b=2">http://e.com/?a=1&b=2</a>`},
+		{"quote", "http://e.com/?x=&quot;q&quot; x", `<a href="http://e.com/?x=%22q">http://e.com/?x=&quot;q</a>&quot; x`},
+		{"nbsp", "e.com&nbsp;next", `<a href="https://e.com">e.com</a>&nbsp;next`},
+		{"slashes", "http:&#x2F;&#x2F;e.com/", `<a href="http://e.com/">http:&#x2F;&#x2F;e.com/</a>`},
+		{"legacy", "http://e.com/?a=1&copy=2", `<a href="http://e.com/?a=1%C2%A9=2">http://e.com/?a=1&copy=2</a>`},
+		{"less", "&lt;http://e.com/&gt;", `&lt;<a href="http://e.com/">http://e.com/</a>&gt;`},
+		{"legacy less", "&lthttp://e.com/&gt", `&lt<a href="http://e.com/">http://e.com/</a>&gt`},
+		{"decimal", "&#101;.com.", `<a href="https://e.com">&#101;.com</a>.`},
+		{"hidden less", "http://e.com/&#60;script&#62;", `<a href="http://e.com/%3Cscript%3E">http://e.com/&#60;script&#62;</a>`},
+		{"two characters", "http://e.com/&nvlt;x", `<a href="http://e.com/%3C%E2%83%92x">http://e.com/&nvlt;x</a>`},
+		{"cut reference", "http://e.com/&Tab;x http://e.com/&bne;x", `<a href="http://e.com/">http://e.com/</a>&Tab;x <a href="http://e.com/=%E2%83%A5x">http://e.com/&bne;x</a>`},
+		{"not a reference", "http://e.com/?a&b;c&#;d&#x;e", `<a href="http://e.com/?a&amp;b;c&amp;#;d&amp;#x;e">http://e.com/?a&b;c&#;d&#x;e</a>`},
+		{"comment ends", "http://e.com/<!-- -->path", `<a href="http://e.com/">http://e.com/</a><!-- -->path`},
+		{"br ends", "http://e.com/<br>path", `<a href="http://e.com/">http://e.com/</a><br>path`},
+		{"tag ends", "<b>http://e.com/</b>path", `<b><a href="http://e.com/">http://e.com/</a></b>path`},
+		{"wbr in the host", "http://exa<wbr>mple.com/ x", `<a href="http://example.com/">http://exa<wbr>mple.com/</a> x`},
+		{"wbr in the scheme", "see http:<wbr>//e.com/.", `see <a href="http://e.com/">http:<wbr>//e.com/</a>.`},
+		{"many wbr", "e.com/<wbr/>a<WBR class='a.b'\n>/<wbr></wbr>b", `<a href="https://e.com/a/b">e.com/<wbr/>a<WBR class='a.b'` + "\n" + `>/<wbr></wbr>b</a>`},
+		{"wbr at the ends", "<wbr>e.com<wbr> <wbr>e.org<wbr>, x", `<wbr><a href="https://e.com">e.com</a><wbr> <wbr><a href="https://e.org">e.org</a><wbr>, x`},
+		{"wbr and blanks", "e.com<wbr> <wbr>/x", `<a href="https://e.com">e.com</a><wbr> <wbr>/x`},
+		{"wbr in an address", "a.b@<wbr>e.<wbr>com", `<a href="mailto:a.b@e.com">a.b@<wbr>e.<wbr>com</a>`},
+		{"wbr and references", "e.com/?a&amp;<wbr>b&am<wbr>p;c", `<a href="https://e.com/?a&amp;b&amp;amp;c">e.com/?a&amp;<wbr>b&am<wbr>p;c</a>`},
+		{"wbr and isolation", "e.com/<wbr>ש x", `<bdi dir="ltr"><a href="https://e.com/%D7%A9">e.com/<wbr>ש</a></bdi> x`},
+		{"wbr in a character", "e.com/\xd7<wbr>\xa9", "<a href=\"https://e.com/\">e.com/</a>\xd7<wbr>\xa9"},
+		{"wbr and a comment", "e.com/<wbr><!-- -->x", `<a href="https://e.com/">e.com/</a><wbr><!-- -->x`},
+		{"not wbr", "e.com/<wbrx>y<wbr-x>z", `<a href="https://e.com/">e.com/</a><wbrx>y<wbr-x>z`},
+		{"wbr in a span", "<span>e.com/</span><wbr>x", `<span><a href="https://e.com/">e.com/</a></span><wbr>x`},
+		{"wbr in an anchor", "<a href=x>e.com/<wbr>x</a>", `<a href=x>e.com/<wbr>x</a>`},
+		{"wbr opens an anchor again", "<p><a>x</p>\x00<wbr>e.com", "<p><a>x</p>\x00<wbr>e.com"},
+		{"wbr in a script", "<script>e.com<wbr>/x</script><title>e.com<wbr></title>e.com", "<script>e.com<wbr>/x</script><title>e.com<wbr></title>" + a("e.com")},
+		{"unfinished wbr", "e.com/<wbr", `<a href="https://e.com/">e.com/</a><wbr`},
+		{"NUL is not there", "http://exa\x00mple.com/ e.com\x00", "<a href=\"http://example.com/\">http://exa\x00mple.com/</a> <a href=\"https://e.com\">e.com</a>\x00"},
+		{"newline ends", "http://e.com/\r\npath", "<a href=\"http://e.com/\">http://e.com/</a>\r\npath"},
+		{"invalid UTF-8 ends", "http://e.com/\xff\xfepath", "<a href=\"http://e.com/\">http://e.com/</a>\xff\xfepath"},
+		{"quote in href", `http://e.com/a"b http://e.com/'c'`, ""},
+		{"on click", `http://e.com/"onmouseover="alert(1)`, ""},
+		{"address", "write to a.b+c@e.com.", `write to <a href="mailto:a.b+c@e.com">a.b+c@e.com</a>.`},
+		{"file name", "see README.md, main.rs and e.md/x", `see README.md, main.rs and <a href="https://e.md/x">e.md/x</a>`},
+		{"javascript", "javascript:alert(1) javascript://e.com/%0Aalert(1)", "javascript:alert(1) javascript://e.com/%0Aalert(1)"},
+		{"settled", "foo.рфhttp://e.com/ e.com", `foo.рфhttp://e.com/ <a href="https://e.com">e.com</a>`},
+		{"bytes kept", "<P CLASS=a ID='b'  >x</P ><br/ ><A  HREF=x>y</a\n>", "<P CLASS=a ID='b'  >x</P ><br/ ><A  HREF=x>y</a\n>"},
+		{"unfinished tag", "e.com <a href='", `<a href="https://e.com">e.com</a> <a href='`},
+		{"unfinished comment", "e.com <!-- ", `<a href="https://e.com">e.com</a> <!-- `},
+		{"less at the end", "e.com<", `<a href="https://e.com">e.com</a><`},
+		{"empty", "", ""},
+	} {
+		got, _ := rewritten(t, c.in, Options{})
+		if c.want == "" && c.in != "" {
+			// Only that nothing gets out of the attribute.
+			if strings.Count(got, `"`)-strings.Count(c.in, `"`) != 2*strings.Count(got, "<a ") {
+				t.Errorf("%s: %s", c.name, got)
+			}
+			continue
+		}
+		if got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestIsolate(t *testing.T) {
+	const link = `<a href="https://e.com/%D7%A9">e.com/ש</a>`
+	const bdi = `<bdi dir="ltr">` + link + `</bdi>`
+	for _, c := range []struct {
+		in   string
+		o    Options
+		want string
+	}{
+		{"e.com/ש e.com", Options{}, bdi + ` <a href="https://e.com">e.com</a>`},
+		{"e.com/&#x5e9;", Options{}, `<bdi dir="ltr"><a href="https://e.com/%D7%A9">e.com/&#x5e9;</a></bdi>`},
+		{"e.com/%D7%A9", Options{}, `<a href="https://e.com/%D7%A9">e.com/%D7%A9</a>`},
+		{"e.com/ש", Options{Isolate: IsolateNone}, link},
+		{"e.com", Options{Isolate: IsolateAll}, `<bdi dir="ltr"><a href="https://e.com">e.com</a></bdi>`},
+		{"<bdi>e.com/ש</bdi>", Options{}, "<bdi>" + link + "</bdi>"},
+		{"<bdi dir=ltr>e.com/ש</bdi>", Options{}, "<bdi dir=ltr>" + link + "</bdi>"},
+		{"<bdi dir=rtl>e.com/ש</bdi>", Options{}, "<bdi dir=rtl>" + bdi + "</bdi>"},
+		{"<bdi dir=auto>e.com/ש</bdi>", Options{}, "<bdi dir=auto>" + link + "</bdi>"},
+		{"<bdi>ש.com</bdi>", Options{}, `<bdi><bdi dir="ltr"><a href="https://xn--ueb.com">ש.com</a></bdi></bdi>`},
+		{"<bdi>1.e.com/ש</bdi>", Options{}, `<bdi><bdi dir="ltr"><a href="https://1.e.com/%D7%A9">1.e.com/ש</a></bdi></bdi>`},
+		{"<bdo dir=ltr>\n e.com/ש\n</bdo>", Options{}, "<bdo dir=ltr>\n " + link + "\n</bdo>"},
+		{"<BDI>e.com/ש</BDI >", Options{}, "<BDI>" + link + "</BDI >"},
+		{"<bdi>e.com/ש", Options{}, "<bdi>" + bdi},
+		{"<p><bdi>e.com/ש</p>", Options{}, "<p><bdi>" + bdi + "</p>"},
+		{"<bdi>ב e.com/ש</bdi>", Options{}, "<bdi>ב " + bdi + "</bdi>"},
+		{"<bdi>e.com/ש.</bdi>", Options{}, "<bdi>" + bdi + ".</bdi>"},
+		{"<bdi>e.com/ש e.com/ש</bdi>", Options{}, "<bdi>" + bdi + " " + bdi + "</bdi>"},
+		{"<bdi><b>ב</b> e.com/ש</bdi>", Options{}, "<bdi><b>ב</b> " + bdi + "</bdi>"},
+		{"<bdi>e.com/ש<b>ב</b></bdi>", Options{}, "<bdi>" + bdi + "<b>ב</b></bdi>"},
+		{"<p><b dir=ltr>x</p>e.com/ש</b>", Options{}, "<p><b dir=ltr>x</p>" + bdi + "</b>"},
+		{"<p dir=ltr>e.com/ש</p>", Options{}, "<p dir=ltr>" + bdi + "</p>"},
+		{"<body dir=ltr>e.com/ש</body>", Options{}, "<body dir=ltr>" + bdi + "</body>"},
+		{"<html dir=ltr>e.com/ש</html>", Options{}, "<html dir=ltr>" + bdi + "</html>"},
+		{"<td dir=ltr>e.com/ש</td>", Options{}, "<td dir=ltr>" + bdi + "</td>"},
+		{"<x-y dir=ltr>e.com/ש</x-y>", Options{}, "<x-y dir=ltr>" + bdi + "</x-y>"},
+		{"<b dir=auto>e.com/ש</b>", Options{}, "<b dir=auto>" + link + "</b>"},
+		{"<span DIR=LTR>e.com/ש</span>", Options{}, "<span DIR=LTR>" + link + "</span>"},
+		{"<span dir=rtl>e.com/ש</span>", Options{}, "<span dir=rtl>" + bdi + "</span>"},
+		{"<div dir=ltr><p>e.com/ש", Options{}, "<div dir=ltr><p>" + bdi},
+		{"<bdi>e.com</bdi>", Options{Isolate: IsolateAll}, `<bdi><a href="https://e.com">e.com</a></bdi>`},
+	} {
+		if got, _ := rewritten(t, c.in, c.o); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		o    Options
+		want string
+	}{
+		{"README.md", Options{LinkFileNames: true}, a("README.md")},
+		{"README.md", Options{Links: engine.Options{FileNames: false}}, "README.md"},
+		{"e.com", Options{Links: engine.Options{Bare: engine.BareNone}}, "e.com"},
+		{"a@e.com", Options{Links: engine.Options{NoEmail: true}}, "a@e.com"},
+		{"e.com", Options{Links: engine.Options{HTTP: true}}, `<a href="http://e.com">e.com</a>`},
+		{"http://e.com/é", Options{Links: engine.Options{IRI: true}}, `<a href="http://e.com/é">http://e.com/é</a>`},
+		{"<b><b><b>e.com", Options{MaxDepth: 7}, "<b><b><b>" + a("e.com")},
+		{"<b><b><b>e.com", Options{MaxDepth: 6}, "<b><b><b>e.com"},
+		{"e.com<b>e.com is it</b>e.com", Options{MaxToken: 8}, a("e.com") + "<b>e.com is it</b>e.com"},
+	} {
+		want := strings.ReplaceAll(c.want, `"https://README.md"`, `"https://readme.md"`)
+		if got, _ := rewritten(t, c.in, c.o); got != want {
+			t.Errorf("%s\n got %s\nwant %s", c.in, got, want)
+		}
+	}
+	for _, o := range []Options{
+		{MaxToken: -1}, {MaxDepth: -1}, {Isolate: 9}, {Links: engine.Options{Schemes: []string{"javascript"}}},
+	} {
+		var out bytes.Buffer
+		if _, err := Rewrite(&out, strings.NewReader("e.com"), o); err == nil || out.Len() > 0 {
+			t.Errorf("%+v: %v, %q", o, err, out.String())
+		}
+	}
+}
+
+func TestStats(t *testing.T) {
+	_, stats := rewritten(t, "e.com a@e.com e.com/ש <p>README.md", Options{})
+	if want := (Stats{Links: 3, Isolated: 1, Bytes: 35}); stats != want {
+		t.Errorf("got %+v, want %+v", stats, want)
+	}
+	for r := NotCopied; r <= DepthLimit; r++ {
+		if r.String() == "" || r.String() == Reason(99).String() {
+			t.Errorf("Reason(%d) has no text", r)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	utf16 := func(s string, first int) string {
+		var b strings.Builder
+		for _, c := range []byte(s) {
+			b.WriteString([]string{string([]byte{c, 0}), string([]byte{0, c})}[first])
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		name, in string
+		want     error
+	}{
+		{"UTF-16LE", "\xff\xfe" + utf16("<p>e.com", 0), ErrEncoding},
+		{"UTF-16BE", "\xfe\xff" + utf16("<p>e.com", 1), ErrEncoding},
+		{"UTF-16LE without mark", utf16("<p>e.com", 0), ErrEncoding},
+		{"UTF-16BE without mark", utf16("<p>e.com", 1), ErrEncoding},
+		{"UTF-32LE", "\xff\xfe\x00\x00<\x00\x00\x00", ErrEncoding},
+		{"UTF-32BE", "\x00\x00\xfe\xff\x00\x00\x00<", ErrEncoding},
+		{"declared UTF-16", "<meta charset=utf-16>e.com", ErrEncoding},
+		{"declared ISO-2022-JP", `<html><head><META http-equiv="Content-Type" content="text/html; charset=ISO-2022-JP">e.com`, ErrEncoding},
+		{"declared ISO-2022-KR", "<meta charset=' iso-2022-kr '>e.com", ErrEncoding},
+		{"declared HZ", "<meta charset=hz-gb-2312>e.com", ErrEncoding},
+		{"declared UTF-7", "<meta charset=utf-7>e.com", ErrEncoding},
+		{"ISO-2022-JP by its escapes", "<p>\x1b$B%5!<%P!<\x1b(B e.com", ErrEncoding},
+		{"PNG", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00", ErrBinary},
+		{"compressed", "\x1f\x8b\x08\x00" + strings.Repeat("\xcb\x48\xcd\xc9", 1000), ErrBinary},
+		{"NUL and half a character", "<p>\x00x\xd7", ErrBinary},
+		{"zeros", strings.Repeat("\x00", 100), ErrBinary},
+	} {
+		var out bytes.Buffer
+		if _, err := Rewrite(&out, strings.NewReader(c.in), Options{}); !errors.Is(err, c.want) || out.Len() > 0 {
+			t.Errorf("%s: %v, %q written", c.name, err, out.String())
+		}
+	}
+	for _, in := range []string{
+		"<meta charset=utf-8>@", "<meta charset=UTF8>@", "<meta charset=windows-1252>@ é", "<meta charset=shift_jis>@", "<!-- <meta charset=utf-16> -->@",
+		"<script>'<meta charset=utf-16>'</script>@", "<meta name=x content='charset=utf-16'>@", "\ufeff<meta charset=utf-16>@",
+		"<meta http-equiv=content-type content='text/html; charset=\"utf-8\"; x'>@",
+	} {
+		if got, want := must(t, in), strings.ReplaceAll(in, "@", a("example.com")); got != want {
+			t.Errorf("%s: %s", in, got)
+		}
+	}
+}
+
+// A failing reader: what was read is written, and the last piece, which may be cut, is not linked.
+func TestReadError(t *testing.T) {
+	boom := errors.New("boom")
+	for _, in := range []string{"", "e.com", "<p>e.com</p>", "<p>e.com/pa", "<p title='", strings.Repeat("<p>x", 10000) + "e.com", "<meta charset=latin1>\xff e.com"} {
+		var out bytes.Buffer
+		stats, err := Rewrite(&out, io.MultiReader(strings.NewReader(in), iotest.ErrReader(boom)), Options{})
+		if !errors.Is(err, boom) || !strings.Contains(err.Error(), "reading") {
+			t.Errorf("%.20q: %v", in, err)
+		}
+		if out.String() != in || stats.Bytes != int64(len(in)) {
+			t.Errorf("%.20q: %.80q", in, out.String())
+		}
+	}
+	if _, err := Rewrite(io.Discard, stuck{}, Options{}); !errors.Is(err, io.ErrNoProgress) {
+		t.Error(err)
+	}
+}
+
+type stuck struct{}
+
+func (stuck) Read([]byte) (int, error) { return 0, nil }
+
+// A failing writer ends it.
+func TestWriteError(t *testing.T) {
+	doc := strings.Repeat("<p>e.com</p>\n", 20000)
+	for _, in := range []string{doc, "<svg>" + doc, "e.com"} {
+		w := &failing{left: 3}
+		if _, err := Rewrite(w, strings.NewReader(in), Options{}); !errors.Is(err, io.ErrClosedPipe) || !strings.Contains(err.Error(), "writing") {
+			t.Error(err)
+		}
+		if w.left == 0 && w.calls != 1 {
+			t.Errorf("%d calls after the error", w.calls)
+		}
+	}
+}
+
+type failing struct{ left, calls int }
+
+func (w *failing) Write(p []byte) (int, error) {
+	w.calls++
+	n := min(len(p), w.left)
+	w.left -= n
+	if n < len(p) {
+		return n, io.ErrClosedPipe
+	}
+	return n, nil
+}
+
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, ".want.html") {
+			continue
+		}
+		seen++
+		want := strings.TrimSuffix(file, ".html") + ".want.html"
+		t.Run(filepath.Base(file), func(t *testing.T) { golden(t, file, want) })
+	}
+	if seen == 0 {
+		t.Error("no files")
+	}
+	t.Run("demo", func(t *testing.T) {
+		golden(t, filepath.Join("..", "testdata", "demo", "page.html"), filepath.Join("..", "testdata", "demo", "page.want.html"))
+	})
+}
+
+func golden(t *testing.T, file, want string) {
+	in, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkProperties(t, string(in), nil)
+	got, _ := rewritten(t, string(in), Options{})
+	if *update {
+		if err := os.WriteFile(want, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wanted, err := os.ReadFile(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gotLines, wantLines := strings.Split(got, "\n"), strings.Split(string(wanted), "\n")
+	for i := range max(len(gotLines), len(wantLines)) {
+		var g, w string
+		if i < len(gotLines) {
+			g = gotLines[i]
+		}
+		if i < len(wantLines) {
+			w = wantLines[i]
+		}
+		if g != w {
+			t.Errorf("%s:%d\n got %s\nwant %s", want, i+1, g, w)
+		}
+	}
+}
+
+// TestTails checks that no link is made of the tail of what the reader sees as one word, over tags of phrasing and comments; nor
+// that text beside them is lost where it is a word of its own.
+func TestTails(t *testing.T) {
+	link := a("example.com")
+	for doc, want := range map[string]string{
+		"<b>my</b>@":                     "<b>my</b>example.com",
+		"my<!-- -->@":                    "my<!-- -->example.com",
+		"my<i></i><!-- --><b>@</b>":      "my<i></i><!-- --><b>example.com</b>",
+		"me@<span>@</span>":              "me@<span>example.com</span>",
+		"http://user@<i>@</i>":           "http://user@<i>example.com</i>",
+		"ftp://<u>@</u>":                 "ftp://<u>example.com</u>",
+		"https://<!-- -->@/":             "https://<!-- -->example.com/",
+		"<a href=x>my</a>@":              "<a href=x>my</a>example.com",
+		"my&#45;<b>@</b>":                "my&#45;<b>example.com</b>",
+		"my <b>@</b>":                    "my <b>" + link + "</b>",
+		"my&nbsp;<b>@</b>":               "my&nbsp;<b>" + link + "</b>",
+		"my:<b>@</b>":                    "my:<b>" + link + "</b>",
+		"<b>my</b>(@)":                   "<b>my</b>(" + link + ")",
+		"my<br>@":                        "my<br>" + link,
+		"<p>my</p>@":                     "<p>my</p>" + link,
+		"<td>my</td><td>@":               "<td>my</td><td>" + link,
+		"<b>my</b> @ <i>x</i>":           "<b>my</b> " + link + " <i>x</i>",
+		"<code>my</code>@":               "<code>my</code>" + link,
+		"<b>שלום</b>https://example.com": "<b>שלום</b>" + `<a href="https://example.com">https://example.com</a>`,
+	} {
+		if !strings.Contains(doc, "me@") && !strings.Contains(doc, "user@") {
+			doc = strings.ReplaceAll(doc, "@", "example.com")
+		} else {
+			doc = strings.ReplaceAll(doc, ">@<", ">example.com<")
+		}
+		if got, _ := rewritten(t, doc, Options{}); got != want {
+			t.Errorf("%s\n got %s\nwant %s", doc, got, want)
+		}
+	}
+}
+
+// TestMagic checks that other formats are refused before anything is written.
+func TestMagic(t *testing.T) {
+	for _, m := range magic {
+		var b strings.Builder
+		if _, err := Rewrite(&b, strings.NewReader(m.begin+" see example.com"), Options{}); !errors.Is(err, ErrBinary) || b.Len() > 0 {
+			t.Errorf("%s: %v, wrote %q", m.name, err, b.String())
+		}
+	}
+}
