@@ -2,7 +2,10 @@
 
 package engine
 
-import "iter"
+import (
+	"iter"
+	"unicode/utf8"
+)
 
 // A Detector finds links. It is immutable and safe for concurrent use.
 type Detector struct {
@@ -25,12 +28,17 @@ func New(o Options) (*Detector, error) {
 
 // Find returns the first link that starts at or after from, a byte offset into text between 0 and len(text).
 // The text before from is context: it can forbid a link, but no link starts in it, and no link that
-// starts in it is found in part. All other ways of finding give what a loop over Find gives.
+// starts in it is found in part. An offset inside a code point counts as the end of that code point.
+// All other ways of finding give what a loop over Find gives.
 //
 // It takes time linear in the length of the text between from and the end of the link, and allocates
 // nothing unless a host is neither ASCII nor plain under IDNA.
 func (d *Detector) Find(text string, from int) (Link, bool) {
-	f := finder{d: d, text: text, from: max(from, 0), chunk: chunkOne}
+	from = max(from, 0)
+	for n := 1; n < utf8.UTFMax && from < len(text) && !utf8.RuneStart(text[from]); n++ {
+		from++
+	}
+	f := finder{d: d, text: text, from: from, chunk: chunkOne}
 	if !f.find() {
 		return Link{}, false
 	}
