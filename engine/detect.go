@@ -28,7 +28,8 @@ func New(o Options) (*Detector, error) {
 
 // Find returns the first link that starts at or after from, a byte offset into text between 0 and len(text).
 // The text before from is context: it can forbid a link, but no link starts in it, and no link that
-// starts in it is found in part. An offset inside a code point counts as the end of that code point.
+// starts in it is found in part; but an address may be, when from is inside its local part. An offset inside a code point
+// counts as the end of that code point.
 // All other ways of finding give what a loop over Find gives.
 //
 // It takes time linear in the length of the text between from and the end of the link, and allocates

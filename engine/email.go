@@ -154,36 +154,12 @@ func (f *finder) validLocal(s Span, quoted bool) bool {
 		return false
 	case strings.HasPrefix(local, "//"): // userinfo, or a path
 		return false
-	case before >= utf8.RuneSelf && !f.d.opts.KeepControls && f.invisibleBefore(s.Start, email):
-		return false
-	case s.Start != f.from || quoted:
-		return true
-	case f.emailBefore(s.Start):
+	case before >= utf8.RuneSelf && !f.d.opts.KeepControls:
+		return !f.invisibleBefore(s.Start, email)
+	case s.Start == f.from && !quoted && f.emailBefore(s.Start):
 		return f.addressBefore(s.Start)
 	}
-	return before < utf8.RuneSelf || !f.insideURL(s)
-}
-
-// insideURL reports whether a local part that begins at the finder's from lies in a URL whose host begins before:
-// ¦a.com/b@c.com, searched from the letter a, where ¦ is a label character but none of Link_Email.
-func (f *finder) insideURL(local Span) bool {
-	i := local.Start
-	for i > 0 && local.Start-i <= maxHost {
-		r, n := utf8.DecodeLastRuneInString(f.text[:i])
-		if r != '.' && !ideographicDot(view(f.text), i-n) && (r >= utf8.RuneSelf && !f.label(r, i-n, i) || r < utf8.RuneSelf && !labelRune(r)) {
-			break
-		}
-		i -= n
-	}
-	f.steps += local.Start - i
-	if i == local.Start {
-		return false
-	}
-	url := finder{d: f.d, text: f.text[:local.End], from: i, chunk: chunkOne}
-	found := url.find()
-	f.steps += url.steps
-	l := url.link
-	return found && l.Start < local.Start && l.Host.End > local.Start && l.End > l.Host.End
+	return true
 }
 
 // emailBefore reports whether a Link_Email character ends at i.
