@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 // flags are what the name and the attributes of an element say about links in it.
@@ -123,6 +125,9 @@ func staysInHead(name atom.Atom) bool {
 	return false
 }
 
+// maxNested is the number of elements that we nest: bdi, a, and in it a span, a field, and a row of escapes.
+const maxNested = 5
+
 // mayLink reports whether a link may be made of text in the top element.
 func (s *stack) mayLink() bool {
 	table, editable := inherited, inherited
@@ -145,7 +150,21 @@ func (s *stack) mayLink() bool {
 			}
 		}
 	}
-	return editable != on && len(s.open)+2 <= s.limit
+	return editable != on && len(s.open)+maxNested <= s.limit
+}
+
+// gives reports whether the element isolates its content from its neighbours in the line, as our bdi does, and lays it out in a direction, if a
+// link is all of it.
+func (e *element) gives(d display.Direction, link string) bool {
+	switch e.isolates() {
+	case leftToRight:
+		return d == display.LTR
+	case rightToLeft:
+		return d == display.RTL
+	case firstLetter:
+		return d == display.LTR && isLetter(link[0])
+	}
+	return false
 }
 
 // isolates returns the direction that the element gives its content when it isolates it from its neighbours in the line, as our bdi

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
 	"github.com/bidilink/bidilink/htmlwalk"
 )
 
@@ -17,14 +18,14 @@ func ExampleRewrite() {
 	stats, err := htmlwalk.Rewrite(os.Stdout, strings.NewReader(page), htmlwalk.Options{})
 	fmt.Println(stats.Links, stats.Isolated, err)
 	// Output:
-	// <p>See <a href="https://example.com">example.com</a>, <code>example.org</code> and <bdi dir="ltr"><a href="http://xn--mgbh0fb.xn--mgberp4a5d4ar/%D9%83%D8%AA%D8%A7%D8%A8">http://مثال.السعودية/كتاب</a></bdi>.</p>
+	// <p>See <a href="https://example.com">example.com</a>, <code>example.org</code> and <bdi dir="ltr"><a href="http://xn--mgbh0fb.xn--mgberp4a5d4ar/%D9%83%D8%AA%D8%A7%D8%A8">http://<bdi dir="ltr">مثال</bdi>.<bdi dir="ltr">السعودية</bdi>/<bdi dir="ltr">كتاب</bdi></a></bdi>.</p>
 	// 2 1 <nil>
 }
 
 func ExampleOptions() {
 	o := htmlwalk.Options{
 		Links:   engine.Options{Bare: engine.BareWWW, NoEmail: true},
-		Isolate: htmlwalk.IsolateAll,
+		Isolate: display.IsolateAll,
 	}
 	htmlwalk.Rewrite(os.Stdout, strings.NewReader("example.com, www.example.com, me@example.com"), o)
 	// Output:

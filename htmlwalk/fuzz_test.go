@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 // FuzzRewrite holds the promises of the package documentation, with our engine and with one that links nearly everything.
@@ -144,19 +145,26 @@ func checkProperties(t *testing.T, doc string, find finder) {
 	var b, marked strings.Builder
 	at := 0
 	for _, e := range edits {
-		if int(e.at) < at || int(e.at) > len(doc) {
-			t.Fatalf("edit at %d after %d, length %d", e.at, at, len(doc))
+		if int(e.start) < at || e.end < e.start || int(e.end) > len(doc) {
+			t.Fatalf("edit at %d to %d after %d, length %d", e.start, e.end, at, len(doc))
 		}
-		b.WriteString(doc[at:e.at])
-		marked.WriteString(doc[at:e.at])
-		at = int(e.at)
+		b.WriteString(doc[at:e.start])
+		marked.WriteString(doc[at:e.start])
+		at = int(e.end)
 		b.WriteString(e.text)
 		switch {
-		case e.text == `<bdi dir="ltr">`:
-			marked.WriteString("<bdi " + mark + ">")
+		case e.start != e.end:
+			// What is replaced is a bidi control, by its escapes.
+			removed := html.UnescapeString(doc[e.start:e.end])
+			if r, n := utf8.DecodeRuneInString(removed); n != len(removed) || !display.IsControl(r) || e.text != strings.ToUpper(url.PathEscape(removed)) {
+				t.Errorf("%q is replaced by %q", removed, e.text)
+			}
+			marked.WriteString(doc[e.start:e.end])
+		case slices.Contains([]string{`<bdi dir="ltr">`, `<bdi dir="rtl">`, `<span dir="ltr">`, `<span dir="rtl">`}, e.text):
+			marked.WriteString(strings.Replace(e.text, " ", " "+mark+" ", 1))
 		case strings.HasPrefix(e.text, `<a href="`) && strings.HasSuffix(e.text, `">`) && !strings.ContainsAny(e.text[len(`<a href="`):len(e.text)-len(`">`)], "\"<> \t\r\n\f\x00"):
 			marked.WriteString("<a " + mark + e.text[2:])
-		case e.text == "</a>" || e.text == "</bdi>":
+		case e.text == "</a>" || e.text == "</bdi>" || e.text == "</span>":
 			marked.WriteString(e.text)
 		default:
 			t.Errorf("insertion %q", e.text)

@@ -3,18 +3,15 @@
 package htmlwalk
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
 
 	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
 )
-
-// An edit is an insertion: text is written before the byte at offset of the input.
-type edit struct {
-	at   int64
-	text string
-}
 
 // A finder finds links and writes their hrefs. It is a *engine.Detector but for tests.
 type finder interface {
@@ -22,16 +19,16 @@ type finder interface {
 	AppendHref(dst []byte, text string, l engine.Link) []byte
 }
 
-// An anchor is a link that is to be made, as a range of the raw bytes of its run.
+// An anchor is a link that is to be made, or a file name that is to be isolated.
 type anchor struct {
-	start, end int
-	length     int // in the decoded text
-	href       int // the attribute value ends there in hrefs; it begins where the one before it ends
-	isolate    bool
+	link       engine.Link // in the decoded text; of a file name, it is but a span
+	start, end int         // in the raw bytes
+	cursor     cursor      // at the start
+	href       int         // the attribute value ends there in hrefs; it begins where the one before it ends
 }
 
-// anchors returns the links that are to be made in a run, in order. Around is as for writeRun.
-func (w *walker) anchors(r *run, around direction) []anchor {
+// anchors returns the links that are to be made in a run, in order.
+func (w *walker) anchors(r *run) []anchor {
 	list := w.links[:0]
 	w.hrefs = w.hrefs[:0]
 	c := cursor{r: r}
@@ -49,13 +46,6 @@ func (w *walker) anchors(r *run, around direction) []anchor {
 			list = w.appendWord(list, &c, r.text[:end], start, l)
 		}
 		from = end
-	}
-	if len(list) == 1 && list[0].isolate && around != noDirection {
-		// All of the element is the link: a second isolate would do nothing.
-		word := strings.Trim(r.text, space)
-		if list[0].length == len(word) && (around == leftToRight || around == firstLetter && isLetter(word[0])) {
-			list[0].isolate = false
-		}
 	}
 	w.links = list
 	return list
@@ -117,6 +107,7 @@ func (w *walker) anchor(c *cursor, text string, l engine.Link) (anchor, bool) {
 	if !ok {
 		return anchor{}, false
 	}
+	begin := *c
 	end, ok := c.end(l.End)
 	if !ok {
 		return anchor{}, false
@@ -126,14 +117,7 @@ func (w *walker) anchor(c *cursor, text string, l engine.Link) (anchor, bool) {
 	if !ok {
 		return anchor{}, false
 	}
-	isolate := false
-	switch w.o.Isolate {
-	case IsolateBidi:
-		isolate = display.RightToLeft(l.In(text))
-	case IsolateAll:
-		isolate = true
-	}
-	return anchor{start, end, l.End - l.Start, len(w.hrefs), isolate}, true
+	return anchor{l, start, end, begin, len(w.hrefs)}, true
 }
 
 // appendValue appends href as it stands between double quotes. It returns false if that is empty, or holds white space, a control or
@@ -166,36 +150,109 @@ func appendValue(dst, href []byte) ([]byte, bool) {
 	return append(dst, href[done:]...), len(href) > 0 && utf8.Valid(href)
 }
 
-// writeRun writes the pending run, with the links that are made in it. It is all of the content of an element that isolates it and
-// gives it the direction around, unless that is noDirection.
-func (w *walker) writeRun(around direction) {
+// writeRun writes the pending run, with the links that are made in it. It is all of the content of the element around, unless that is nil.
+func (w *walker) writeRun(around *element) {
 	raw, done, href := w.pending.raw, 0, 0
 	w.run.decode(raw, w.pending.holes)
-	for _, a := range w.anchors(&w.run, around) {
+	list := w.anchors(&w.run)
+	at := 0
+	for _, a := range list {
+		w.seeText(w.run.text[at:a.link.Start])
+		at = a.link.End
+	}
+	w.seeText(w.run.text[at:])
+	if len(list) == 0 {
+		w.out.Write(raw)
+		return
+	}
+	if word := strings.Trim(w.run.text, space); around != nil && list[0].link.Len() != len(word) {
+		around = nil
+	}
+	now, later, settled := w.contexts()
+	for _, a := range list {
 		w.out.Write(raw[done:a.start])
-		if a.isolate {
-			w.insert(a.start, `<bdi dir="ltr">`, nil, "")
-			w.stats.Isolated++
-		}
-		w.insert(a.start, `<a href="`, w.hrefs[href:a.href], `">`)
-		href = a.href
-		w.out.Write(raw[a.start:a.end])
-		w.insert(a.end, "</a>", nil, "")
-		if a.isolate {
-			w.insert(a.end, "</bdi>", nil, "")
+		r := w.render(a, w.hrefs[href:a.href], now, around)
+		if settled {
+			w.out.link(r)
+		} else if r2 := w.render(a, w.hrefs[href:a.href], later, around); bytes.Equal(r.text, r2.text) {
+			w.out.link(r)
+		} else {
+			w.out.hold(r, r2)
 		}
 		w.stats.Links++
-		done = a.end
+		href, done = a.href, a.end
 	}
 	w.out.Write(raw[done:])
 }
 
-// insert writes markup that is not of the input, where the byte at offset of the pending run follows.
-func (w *walker) insert(offset int, open string, value []byte, end string) {
-	if w.record != nil {
-		w.record(edit{w.pending.offset + int64(offset), open + string(value) + end})
+// render returns how a link is written in a context. It is all of the content of the element around, unless that is nil.
+func (w *walker) render(a anchor, href []byte, c context, around *element) rendering {
+	text := w.run.text
+	link := a.link.In(text)
+	y := display.Layout{Span: a.link.Span, Dir: display.LTR}
+	var outside, inside [2]string
+	isolated := w.o.Isolate.Isolates(link, c.text)
+	if isolated {
+		y = w.o.Order.Layout(text, a.link, c.paragraph)
+		outside[0], outside[1] = w.o.Profile.Outside(y.Dir)
+		inside[0], inside[1] = w.o.Profile.Inside(y.Dir)
+		if around != nil && around.gives(y.Dir, link) {
+			// A second isolate would do nothing.
+			outside, isolated = [2]string{}, false
+			if around.name != atom.Bdi {
+				inside = [2]string{}
+			}
+		}
 	}
-	w.out.WriteString(open)
-	w.out.Write(value)
-	w.out.WriteString(end)
+	b := builder{raw: w.pending.raw, offset: w.pending.offset, at: a.start, record: w.out.record != nil}
+	b.insert(a.start, outside[0])
+	b.insert(a.start, `<a href="`+string(href)+`">`)
+	b.insert(a.start, inside[0])
+	cursor := a.cursor
+	w.edits = y.AppendEdits(w.edits[:0], text, w.o.Profile)
+	for _, e := range w.edits {
+		start, _ := cursor.start(e.Start)
+		if strings.HasPrefix(e.Text, "</") {
+			start, _ = cursor.end(e.Start)
+		}
+		end, _ := cursor.end(e.End)
+		b.replace(start, max(start, end), e.Text)
+	}
+	b.copy(a.end)
+	b.insert(a.end, inside[1])
+	b.insert(a.end, "</a>")
+	b.insert(a.end, outside[1])
+	return rendering{b.text, b.edits, isolated}
+}
+
+// A builder writes a part of a run with changes.
+type builder struct {
+	raw    []byte
+	offset int64 // of raw in the input
+	at     int   // in raw: up to here, it is written
+	record bool
+	text   []byte
+	edits  []edit
+}
+
+// copy writes the run up to an offset.
+func (b *builder) copy(to int) {
+	b.text = append(b.text, b.raw[b.at:to]...)
+	b.at = to
+}
+
+// replace writes the run up to start, and text instead of what is between start and end.
+func (b *builder) replace(start, end int, text string) {
+	b.copy(start)
+	b.text = append(b.text, text...)
+	b.at = end
+	if b.record {
+		b.edits = append(b.edits, edit{b.offset + int64(start), b.offset + int64(end), text})
+	}
+}
+
+func (b *builder) insert(at int, text string) {
+	if text != "" {
+		b.replace(at, at, text)
+	}
 }

@@ -7,15 +7,7 @@ import (
 	"math"
 
 	"github.com/bidilink/bidilink/engine"
-)
-
-// Isolate says which links get a left-to-right isolate round them: <bdi dir="ltr">.
-type Isolate uint8
-
-const (
-	IsolateBidi Isolate = iota // links with a character of bidi class R, AL or AN
-	IsolateAll                 // every link
-	IsolateNone                // no link
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 // Options configure [Rewrite]. The zero value is the documented profile.
@@ -28,9 +20,20 @@ type Options struct {
 	// main.rs). Default: they are left alone.
 	LinkFileNames bool
 
-	// Isolate says which links get <bdi dir="ltr"> round them. None does that is all of the content of a bdi, or of a span, b or
-	// the like with a dir attribute, which makes it go from left to right already. Default: IsolateBidi.
-	Isolate Isolate
+	// Order says in which order the fields of an isolated link are displayed. Default: display.Constant.
+	Order display.Order
+
+	// Profile says what isolates are written with: bdi elements, or, for mail, elements that mail programs do not
+	// drop. Default: display.Web.
+	Profile display.Profile
+
+	// Isolate says which links get an isolate round them. None does that is all of the content of a bdi, or of a span, b or
+	// the like with a dir attribute, which gives it the direction that it needs. Default: display.IsolateAuto.
+	Isolate display.Isolation
+
+	// Dir is the direction of paragraphs that no dir attribute says anything about. Unless it is display.RTL, such text is
+	// right-to-left text, for Isolate, if its block has a right-to-left letter. Default: display.LTR.
+	Dir display.Direction
 
 	// MaxToken is the length in bytes of the longest tag, comment or text, with the wbr tags in the text; from a longer one on the document is
 	// copied unchanged. So is a document that needs to be looked at as a whole, and is longer. At most 2 GiB. What is needed to look at a text can be ten times as much. Default: 8 MiB.
@@ -51,8 +54,8 @@ func (o Options) withDefaults() (Options, error) {
 	if o.MaxToken < 0 || o.MaxDepth < 0 {
 		return o, fmt.Errorf("htmlwalk: negative limit (MaxToken %d, MaxDepth %d)", o.MaxToken, o.MaxDepth)
 	}
-	if o.Isolate > IsolateNone {
-		return o, fmt.Errorf("htmlwalk: unknown Isolate %d", o.Isolate)
+	if o.Isolate > display.IsolateNone || o.Order > display.TLD || o.Profile > display.Mail || o.Dir > display.RTL {
+		return o, fmt.Errorf("htmlwalk: unknown value (Isolate %v, Order %v, Profile %d, Dir %d)", o.Isolate, o.Order, o.Profile, o.Dir)
 	}
 	if o.MaxToken == 0 {
 		o.MaxToken = defaultMaxToken

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 // Rewrite copies the HTML document or fragment in r to w and makes links of what is one in its text. The
@@ -49,14 +50,15 @@ func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)
 		return Stats{}, err
 	}
 	walk := &walker{
-		o:      o,
-		find:   find,
-		record: record,
-		out:    bufio.NewWriterSize(w, 32<<10),
-		in:     in,
-		stack:  newStack(o.MaxDepth),
-		line:   1,
+		o:     o,
+		find:  find,
+		out:   output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
+		in:    in,
+		stack: newStack(o.MaxDepth),
+		line:  1,
 	}
+	walk.out.isolated = func() { walk.stats.Isolated++ }
+	walk.blocks = o.Isolate == display.IsolateAuto || o.Order == display.Environment
 	return walk.document(head, said)
 }
 
@@ -99,13 +101,12 @@ const (
 // A walker goes through one document. Every byte of a token is written before the next token is read, or
 // is in the pending run.
 type walker struct {
-	o      Options
-	find   finder
-	record func(edit) // if not nil, is given the insertions
-	in     *input
-	out    *bufio.Writer // keeps the first error of the writer
-	z      *html.Tokenizer
-	stats  Stats
+	o     Options
+	find  finder
+	in    *input
+	out   output
+	z     *html.Tokenizer
+	stats Stats
 
 	offset  int64 // of the current token in the input
 	line    int   // of the current token
@@ -114,13 +115,17 @@ type walker struct {
 	rawText atom.Atom // the raw text element that is open, or 0
 	opened  *element  // the element whose start tag is the last token, or nil
 
+	blocks bool // it matters what else is in the block of a link
+	block  block
+
 	pending pending // the run that is read, but not yet written
 	before  []byte  // the last character of the text so far, if nothing stands between it and the next; not white space
 
 	// Buffers.
-	elements []element // for newElement
-	run      run       // the pending run, decoded
-	links    []anchor  // in it
+	elements []element      // for newElement
+	run      run            // the pending run, decoded
+	links    []anchor       // in it
+	edits    []display.Edit // in one of them
 	href     []byte
 	hrefs    []byte // of the links, as attribute values
 	word     []byte // the character before a run, and its first word
@@ -194,7 +199,7 @@ func (w *walker) document(head []byte, said encoding) (Stats, error) {
 		if reason != NotCopied {
 			return w.copyRest(NotCopied, io.MultiReader(bytes.NewReader(w.z.Buffered()), rest))
 		}
-		if _, err := w.out.Write(nil); err != nil {
+		if _, err := w.out.Writer.Write(nil); err != nil {
 			return w.finish()
 		}
 	}
@@ -205,7 +210,8 @@ func (w *walker) copyRest(reason Reason, rest io.Reader) (Stats, error) {
 	if reason != NotCopied {
 		w.stats.Copied = Copied{reason, w.line, w.offset}
 	}
-	io.Copy(struct{ io.Writer }{w.out}, rest) // w.out and w.in keep the errors, each its own
+	w.out.settle(w.block.rtl)
+	io.Copy(struct{ io.Writer }{w.out.Writer}, rest) // w.out and w.in keep the errors, each its own
 	return w.finish()
 }
 
@@ -236,6 +242,10 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 		} else if reason := w.extendRun(raw, true); reason != NotCopied {
 			return reason
 		}
+	}
+	switch tt {
+	case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
+		w.endBlock(raw)
 	}
 	switch tt {
 	case html.TextToken:
@@ -331,12 +341,12 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 		return
 	}
 	if w.in.broken() || !couldHoldLink(w.pending.raw) || !w.stack.mayLink() {
+		w.seeRun(w.pending.raw)
 		w.out.Write(w.pending.raw)
 	} else {
-		top := w.stack.top()
-		around := top.isolates()
-		if around != noDirection && (top != w.pending.opened || tt != html.EndTagToken || !isTag(raw, "/"+top.name.String())) {
-			around = noDirection
+		around := w.stack.top()
+		if around != w.pending.opened || tt != html.EndTagToken || !isTag(raw, "/"+around.name.String()) {
+			around = nil
 		}
 		w.writeRun(around)
 	}

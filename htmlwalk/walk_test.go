@@ -14,6 +14,7 @@ import (
 	"testing/iotest"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -264,8 +265,8 @@ func TestIsolate(t *testing.T) {
 		{"e.com/ש e.com", Options{}, bdi + ` <a href="https://e.com">e.com</a>`},
 		{"e.com/&#x5e9;", Options{}, `<bdi dir="ltr"><a href="https://e.com/%D7%A9">e.com/&#x5e9;</a></bdi>`},
 		{"e.com/%D7%A9", Options{}, `<a href="https://e.com/%D7%A9">e.com/%D7%A9</a>`},
-		{"e.com/ש", Options{Isolate: IsolateNone}, link},
-		{"e.com", Options{Isolate: IsolateAll}, `<bdi dir="ltr"><a href="https://e.com">e.com</a></bdi>`},
+		{"e.com/ש", Options{Isolate: display.IsolateNone}, link},
+		{"e.com", Options{Isolate: display.IsolateAll}, `<bdi dir="ltr"><a href="https://e.com">e.com</a></bdi>`},
 		{"<bdi>e.com/ש</bdi>", Options{}, "<bdi>" + link + "</bdi>"},
 		{"<bdi dir=ltr>e.com/ש</bdi>", Options{}, "<bdi dir=ltr>" + link + "</bdi>"},
 		{"<bdi dir=rtl>e.com/ש</bdi>", Options{}, "<bdi dir=rtl>" + bdi + "</bdi>"},
@@ -291,7 +292,7 @@ func TestIsolate(t *testing.T) {
 		{"<span DIR=LTR>e.com/ש</span>", Options{}, "<span DIR=LTR>" + link + "</span>"},
 		{"<span dir=rtl>e.com/ש</span>", Options{}, "<span dir=rtl>" + bdi + "</span>"},
 		{"<div dir=ltr><p>e.com/ש", Options{}, "<div dir=ltr><p>" + bdi},
-		{"<bdi>e.com</bdi>", Options{Isolate: IsolateAll}, `<bdi><a href="https://e.com">e.com</a></bdi>`},
+		{"<bdi>e.com</bdi>", Options{Isolate: display.IsolateAll}, `<bdi><a href="https://e.com">e.com</a></bdi>`},
 	} {
 		if got, _ := rewritten(t, c.in, c.o); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
@@ -311,8 +312,8 @@ func TestOptions(t *testing.T) {
 		{"a@e.com", Options{Links: engine.Options{NoEmail: true}}, "a@e.com"},
 		{"e.com", Options{Links: engine.Options{HTTP: true}}, `<a href="http://e.com">e.com</a>`},
 		{"http://e.com/é", Options{Links: engine.Options{IRI: true}}, `<a href="http://e.com/é">http://e.com/é</a>`},
-		{"<b><b><b>e.com", Options{MaxDepth: 7}, "<b><b><b>" + a("e.com")},
-		{"<b><b><b>e.com", Options{MaxDepth: 6}, "<b><b><b>e.com"},
+		{"<b><b><b>e.com", Options{MaxDepth: 10}, "<b><b><b>" + a("e.com")},
+		{"<b><b><b>e.com", Options{MaxDepth: 9}, "<b><b><b>e.com"},
 		{"e.com<b>e.com is it</b>e.com", Options{MaxToken: 8}, a("e.com") + "<b>e.com is it</b>e.com"},
 	} {
 		want := strings.ReplaceAll(c.want, `"https://README.md"`, `"https://readme.md"`)
@@ -321,7 +322,7 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	for _, o := range []Options{
-		{MaxToken: -1}, {MaxDepth: -1}, {Isolate: 9}, {Links: engine.Options{Schemes: []string{"javascript"}}},
+		{MaxToken: -1}, {MaxDepth: -1}, {Isolate: 9}, {Order: 9}, {Profile: 9}, {Dir: 9}, {Links: engine.Options{Schemes: []string{"javascript"}}},
 	} {
 		var out bytes.Buffer
 		if _, err := Rewrite(&out, strings.NewReader("e.com"), o); err == nil || out.Len() > 0 {
@@ -511,7 +512,7 @@ func TestTails(t *testing.T) {
 		"<td>my</td><td>@":               "<td>my</td><td>" + link,
 		"<b>my</b> @ <i>x</i>":           "<b>my</b> " + link + " <i>x</i>",
 		"<code>my</code>@":               "<code>my</code>" + link,
-		"<b>שלום</b>https://example.com": "<b>שלום</b>" + `<a href="https://example.com">https://example.com</a>`,
+		"<b>שלום</b>https://example.com": "<b>שלום</b>" + `<bdi dir="ltr"><a href="https://example.com">https://example.com</a></bdi>`,
 	} {
 		if !strings.Contains(doc, "me@") && !strings.Contains(doc, "user@") {
 			doc = strings.ReplaceAll(doc, "@", "example.com")

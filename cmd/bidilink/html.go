@@ -6,15 +6,17 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/bidilink/bidilink/engine/display"
 	"github.com/bidilink/bidilink/htmlwalk"
 )
 
 func htmlCommand() *cobra.Command {
 	var flags linkFlags
-	var isolate string
+	var show displayFlags
 	var quiet bool
 	c := &cobra.Command{
 		Use:   "html [flags] [file...]",
@@ -25,7 +27,9 @@ in their text. Nothing but the tags of the links is added, and no other byte cha
 No link is made in anchors, buttons, labels, code, pre, form fields, titles, scripts and the like. From the first svg, math, template, select,
 frameset, plaintext or noscript on, a document is copied unchanged; a message on standard error says so.
 
-A link with right-to-left characters is wrapped in <bdi dir="ltr">, so that it reads in one order everywhere.
+A link with right-to-left characters, and any link in right-to-left text, is wrapped in <bdi dir="ltr">, so that it reads in one order
+everywhere: host, path and query from left to right, each of their fields as its letters want it. Where the wrapper alone does not give
+that order, each field with right-to-left characters has one as well.
 
 Of a file that cannot be read, or is not HTML in UTF-8 or an extension of ASCII, nothing is written, and a message says why; the other files
 are still written, and the exit status is 2.`,
@@ -37,15 +41,8 @@ are still written, and the exit status is 2.`,
 				return err
 			}
 			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames}
-			switch isolate {
-			case "bidi":
-				options.Isolate = htmlwalk.IsolateBidi
-			case "all":
-				options.Isolate = htmlwalk.IsolateAll
-			case "none":
-				options.Isolate = htmlwalk.IsolateNone
-			default:
-				return fmt.Errorf("--isolate %s: want bidi, all or none", isolate)
+			if err := show.set(&options); err != nil {
+				return err
 			}
 			return eachFile(c, args, func(name string, data []byte) ([]byte, error) {
 				var out bytes.Buffer
@@ -62,7 +59,41 @@ are still written, and the exit status is 2.`,
 		},
 	}
 	flags.add(c, true)
-	c.Flags().StringVar(&isolate, "isolate", "bidi", "links that get <bdi dir=\"ltr\">: `bidi|all|none`")
+	show.add(c)
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "no messages about documents that are copied in part")
 	return c
+}
+
+// displayFlags are the flags about the order in which links are displayed.
+type displayFlags struct{ order, profile, isolate, dir string }
+
+func (f *displayFlags) add(c *cobra.Command) {
+	p := c.Flags()
+	p.StringVar(&f.order, "order", "constant", "how fields are ordered: `constant|embedding|environment|content|tld`")
+	p.StringVar(&f.profile, "profile", "web", "who shows the HTML, browsers or mail programs, which need spans: `web|mail`")
+	p.StringVar(&f.isolate, "isolate", "auto", "links that are wrapped: with right-to-left characters or in right-to-left text, only the former, ...: `auto|bidi|all|none`")
+	p.StringVar(&f.dir, "dir", "ltr", "direction of text that no dir attribute is about: `ltr|rtl`")
+}
+
+// set sets what the flags stand for.
+func (f *displayFlags) set(o *htmlwalk.Options) (err error) {
+	if o.Order, err = display.ParseOrder(f.order); err != nil {
+		return flagError("order", f.order, err)
+	}
+	if o.Profile, err = display.ParseProfile(f.profile); err != nil {
+		return flagError("profile", f.profile, err)
+	}
+	if o.Isolate, err = display.ParseIsolation(f.isolate); err != nil {
+		return flagError("isolate", f.isolate, err)
+	}
+	if o.Dir, err = display.ParseDirection(f.dir); err != nil {
+		return flagError("dir", f.dir, err)
+	}
+	return nil
+}
+
+// flagError says what is wrong with the value of a flag. The message of package display ends with what it may be.
+func flagError(name, value string, err error) error {
+	_, want, _ := strings.Cut(err.Error(), ": want ")
+	return fmt.Errorf("--%s %s: want %s", name, value, want)
 }

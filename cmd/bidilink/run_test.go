@@ -226,7 +226,7 @@ func TestErrors(t *testing.T) {
 		{[]string{"links", "--nonsense"}, "", []string{"bidilink: unknown flag: --nonsense"}},
 		{[]string{"links", "--bare", "some", "good.txt"}, "", []string{"bidilink: --bare some: want all, www or none\n"}},
 		{[]string{"links", "--scheme", "javascript", "good.txt"}, "", []string{"bidilink: ", "javascript"}},
-		{[]string{"html", "--isolate", "some", "good.txt"}, "", []string{"bidilink: --isolate some: want bidi, all or none\n"}},
+		{[]string{"html", "--isolate", "some", "good.txt"}, "", []string{"bidilink: --isolate some: want one of auto, bidi, all, none\n"}},
 		{[]string{"format"}, "", []string{"bidilink: requires at least 1 arg"}},
 		{[]string{"format", "--href", ""}, "", []string{`bidilink: "": not a URL`}},
 		{[]string{"links", "", "a\nb\x1b[2J", `a\b"c`}, "", []string{`bidilink: "": `, `bidilink: "a\nb\x1b[2J": `, `bidilink: a\b"c: `}},

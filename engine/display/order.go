@@ -27,6 +27,17 @@ func (d Direction) String() string {
 	return "unknown"
 }
 
+// ParseDirection returns the direction of "ltr" or "rtl".
+func ParseDirection(name string) (Direction, error) {
+	switch name {
+	case "ltr":
+		return LTR, nil
+	case "rtl":
+		return RTL, nil
+	}
+	return 0, fmt.Errorf("display: unknown direction %q: want ltr or rtl", name)
+}
+
 // An Order is a rule for where the fields of a link are displayed. The package comment shows what each does.
 type Order uint8
 

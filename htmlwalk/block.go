@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+package htmlwalk
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/bidilink/bidilink/engine/display"
+)
+
+// A block is the text between the tags of two block elements: it is laid out together.
+type block struct {
+	rtl bool // it has a right-to-left letter outside the links that we make
+}
+
+// seeRun takes up a run in which no link is made.
+func (w *walker) seeRun(raw []byte) {
+	if w.block.rtl || !w.blocks {
+		return
+	}
+	text := bytesView(raw)
+	if strings.IndexByte(text, '&') >= 0 {
+		text = html.UnescapeString(text)
+	}
+	w.seeText(text)
+}
+
+// seeText takes up a piece of text, decoded, which is not in a link of ours.
+func (w *walker) seeText(text string) {
+	if w.blocks && !w.block.rtl && display.RightToLeftText(text) {
+		w.block.rtl = true
+		w.out.settle(true)
+	}
+}
+
+// endBlock ends the block before a tag, if it is one of a block element.
+func (w *walker) endBlock(raw []byte) {
+	if !w.block.rtl && !w.out.holding() {
+		return
+	}
+	at := len("<")
+	if raw[at] == '/' {
+		at++
+	}
+	if name, other, _ := tagName(raw, at); isBlock(name) || other == "search" {
+		w.out.settle(w.block.rtl)
+		w.block = block{}
+	}
+}
+
+// isBlock reports whether an element of this name is by default, or stands in, a block of its own: HTML §15.3. Line breaks are in
+// the midst of a block.
+func isBlock(name atom.Atom) bool {
+	switch name {
+	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center, atom.Dd, atom.Details, atom.Dialog, atom.Dir,
+		atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4,
+		atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Html, atom.Legend, atom.Li, atom.Listing, atom.Main, atom.Menu, atom.Nav, atom.Ol,
+		atom.Optgroup, atom.Option, atom.P, atom.Plaintext, atom.Pre, atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td,
+		atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul, atom.Xmp:
+		return true
+	}
+	return false
+}
+
+// A context is the text that a link stands in.
+type context struct {
+	text      display.Direction // RTL if there is right-to-left text in it
+	paragraph display.Direction // as far as the document says, else as the options say
+}
+
+// contexts returns the context of a text in the top element; and, unless it is settled, the one it has if the block has a
+// right-to-left letter further on.
+//
+// The nearest dir attribute decides. What is auto, and what has none, is right-to-left text if the block has a right-to-left letter outside
+// the links that we make: one of those does not turn an English sentence round.
+// what has none is in a paragraph of the direction that the options say, auto in one of the direction of its text.
+func (w *walker) contexts() (now, later context, settled bool) {
+	switch w.stack.direction() {
+	case leftToRight:
+		return context{display.LTR, display.LTR}, context{}, true
+	case rightToLeft:
+		return context{display.RTL, display.RTL}, context{}, true
+	case firstLetter:
+		later = context{display.RTL, display.RTL}
+		now = context{display.LTR, display.LTR}
+	default:
+		later = context{display.RTL, w.o.Dir}
+		now = context{w.o.Dir, w.o.Dir}
+	}
+	if w.block.rtl {
+		return later, context{}, true
+	}
+	return now, later, !w.blocks || now == later
+}
+
+// direction returns the direction that the nearest element with a dir attribute has, or that a bdi has without one.
+func (s *stack) direction() direction {
+	for i := len(s.open) - 1; i >= 0; i-- {
+		switch e := s.open[i]; {
+		case e.dir != noDirection:
+			return e.dir
+		case e.name == atom.Bdi:
+			return firstLetter
+		}
+	}
+	return noDirection
+}

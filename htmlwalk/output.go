@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+package htmlwalk
+
+import "bufio"
+
+// An edit replaces a range of the input by text: where the range is empty, it is an insertion.
+type edit struct {
+	start, end int64
+	text       string
+}
+
+// A rendering is a link as it is written.
+type rendering struct {
+	text     []byte
+	edits    []edit // what was changed, if somebody wants to know
+	isolated bool   // it has an isolate round it
+}
+
+// A slot is a link that is written in one of two ways, which depends on what follows in its block.
+type slot struct {
+	at        int // in held
+	otherwise rendering
+	rtl       rendering // if the block is right-to-left text
+}
+
+// An output writes the document. What follows a link that is not settled is held back.
+type output struct {
+	*bufio.Writer            // keeps the first error of the writer
+	record        func(edit) // if not nil, is given the edits, in order
+	isolated      func()     // is called for each link that has an isolate
+	limit         int        // of held, in bytes; where it is exceeded, all is settled
+	held          []byte
+	slots         []slot
+}
+
+// holding reports whether there is a link that is not settled.
+func (o *output) holding() bool { return len(o.slots) > 0 }
+
+// Write never fails; [bufio.Writer] keeps the error.
+func (o *output) Write(p []byte) (int, error) {
+	if !o.holding() {
+		return o.Writer.Write(p)
+	}
+	o.held = append(o.held, p...)
+	if len(o.held) > o.limit {
+		o.settle(false)
+	}
+	return len(p), nil
+}
+
+// link writes a link that is settled.
+func (o *output) link(r rendering) {
+	if o.holding() {
+		o.hold(r, r)
+		return
+	}
+	o.write(r)
+}
+
+// hold writes a link that is not settled.
+func (o *output) hold(otherwise, rtl rendering) {
+	o.slots = append(o.slots, slot{len(o.held), otherwise, rtl})
+}
+
+func (o *output) write(r rendering) {
+	o.Writer.Write(r.text)
+	if r.isolated {
+		o.isolated()
+	}
+	if o.record != nil {
+		for _, e := range r.edits {
+			o.record(e)
+		}
+	}
+}
+
+// settle writes what is held back: in right-to-left text or in other.
+func (o *output) settle(rtl bool) {
+	if !o.holding() {
+		return
+	}
+	done := 0
+	for _, s := range o.slots {
+		o.Writer.Write(o.held[done:s.at])
+		done = s.at
+		if rtl {
+			o.write(s.rtl)
+		} else {
+			o.write(s.otherwise)
+		}
+	}
+	o.Writer.Write(o.held[done:])
+	o.held, o.slots = o.held[:0], o.slots[:0]
+}
