@@ -45,7 +45,7 @@ func (w *walker) endBlock(raw []byte) {
 	if raw[at] == '/' {
 		at++
 	}
-	if name, other, _ := tagName(raw, at); isBlock(name) || other == "search" {
+	if name, _, _ := tagName(raw, at); isBlock(name) {
 		w.out.settle(w.block.rtl)
 		w.block = block{}
 	}
@@ -58,7 +58,7 @@ func isBlock(name atom.Atom) bool {
 	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center, atom.Dd, atom.Details, atom.Dialog, atom.Dir,
 		atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4,
 		atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Html, atom.Legend, atom.Li, atom.Listing, atom.Main, atom.Menu, atom.Nav, atom.Ol,
-		atom.Optgroup, atom.Option, atom.P, atom.Plaintext, atom.Pre, atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td,
+		atom.Optgroup, atom.Option, atom.P, atom.Plaintext, atom.Pre, atom.Search, atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td,
 		atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul, atom.Xmp:
 		return true
 	}

@@ -211,12 +211,18 @@ func (w *walker) render(a anchor, href []byte, c context, around *element) rende
 	cursor := a.cursor
 	w.edits = y.AppendEdits(w.edits[:0], text, w.o.Profile)
 	for _, e := range w.edits {
-		start, _ := cursor.start(e.Start)
-		if strings.HasPrefix(e.Text, "</") {
-			start, _ = cursor.end(e.Start)
+		switch {
+		case e.Start < e.End:
+			start, _ := cursor.start(e.Start)
+			end, _ := cursor.end(e.End)
+			b.replace(start, end, e.Text)
+		case strings.HasPrefix(e.Text, "</"):
+			end, _ := cursor.end(e.Start)
+			b.insert(end, e.Text)
+		default:
+			start, _ := cursor.start(e.Start)
+			b.insert(start, e.Text)
 		}
-		end, _ := cursor.end(e.End)
-		b.replace(start, max(start, end), e.Text)
 	}
 	b.copy(a.end)
 	b.insert(a.end, inside[1])

@@ -162,7 +162,7 @@ func (w *walker) document(head []byte, said encoding) (Stats, error) {
 	if said == otherEncoding {
 		// Whether it is UTF-8 all the same, only the whole tells.
 		all, _ := io.ReadAll(io.LimitReader(rest, int64(w.o.MaxToken)+1)) // the error is kept in w.in
-		rest = io.MultiReader(bytes.NewReader(all), w.in)
+		rest = io.MultiReader(bytes.NewReader(all), rest)
 		if len(all) > w.o.MaxToken || !utf8.Valid(all) {
 			return w.copyRest(Charset, rest)
 		}

@@ -300,6 +300,112 @@ func TestIsolate(t *testing.T) {
 	}
 }
 
+// TestRightToLeftText checks which links are in right-to-left text: those in an element whose nearest dir says so, and those of a
+// block with a right-to-left letter. What % stands for is a link of its own, @ one that is isolated.
+func TestRightToLeftText(t *testing.T) {
+	const link = `<a href="http://e.com/x/">http://e.com/x/</a>`
+	for _, c := range []struct {
+		doc string
+		dir display.Direction
+	}{
+		{"% x", 0},
+		{"@ x", display.RTL},
+		{"<p dir=ltr>% x", display.RTL},
+		{"<p dir=rtl>@ x", 0},
+		{"<div dir=rtl><p><b>@</b> x", 0},
+		{"<div dir=rtl><p dir=ltr><b>% ש</b>", 0},
+		{"<p dir=auto>% x", display.RTL},
+		{"<p dir=auto>@ ש", 0},
+		{"<div dir=rtl><p dir=auto>% x", 0},
+		{"<div dir=rtl><bdi>% x</bdi>", 0},
+		{"<div dir=nonsense>@ ש", 0},
+		{"<p>@ ש", 0},
+		{"<p>ש @", 0},
+		{"<p>@ <b>ש</b> @ x", 0},
+		{"<p>@ &#x5e9;", 0},
+		{"<p>@<br>ש", 0},
+		{"<p>@ <code>ש</code>", 0},
+		{"<p>@ <a href=x>ש</a>", 0},
+		{"<p>@ <script>ש</script> &#1488", 0},
+		{"<p>% <script>ש</script> <!-- ש --> <img alt=ש>", 0},
+		{"<p>% ٣", 0}, // an Arabic number is no letter
+		{"<p>% <p>ש", 0},
+		{"<p>ש<p>%", 0},
+		{"<p>%</p>ש", 0},
+		{"<li>%<ul><li>ש</ul>@ ש", 0},
+		{"<td>%</td><td>@ ש", 0},
+		{"<search>%</search>ש", 0},
+		{"@ <x-y>ש</x-y>", 0},
+		{"% http://ש.com/", 0}, // a link says nothing about the text
+	} {
+		doc := strings.NewReplacer("%", "http://e.com/x/", "@", "http://e.com/x/").Replace(c.doc)
+		want := strings.NewReplacer("%", link, "@", `<bdi dir="ltr">`+link+`</bdi>`,
+			"http://ש.com/", `<bdi dir="ltr"><a href="http://xn--ueb.com/">http://ש.com/</a></bdi>`).Replace(c.doc)
+		if got, _ := rewritten(t, doc, Options{Dir: c.dir}); got != want {
+			t.Errorf("%s\n got %s\nwant %s", doc, got, want)
+		}
+		for _, isolation := range []display.Isolation{display.IsolateBidi, display.IsolateAll, display.IsolateNone} {
+			one := link
+			if isolation == display.IsolateAll {
+				one = `<bdi dir="ltr">` + link + `</bdi>`
+			}
+			want := strings.NewReplacer("%", one, "@", one).Replace(c.doc)
+			if got, _ := rewritten(t, doc, Options{Dir: c.dir, Isolate: isolation}); got != want && !strings.Contains(doc, "ש.com") {
+				t.Errorf("%v: %s\n got %s\nwant %s", isolation, doc, got, want)
+			}
+		}
+	}
+}
+
+// TestHeld checks that what is held back until the end of a block has a limit.
+func TestHeld(t *testing.T) {
+	doc := "<p>e.com/ " + strings.Repeat("<i>x</i> e.com/ ", 100) + "ש"
+	got, stats := rewritten(t, doc, Options{MaxToken: 400})
+	if stats.Links != 101 || stats.Isolated == 0 || stats.Isolated > 20 {
+		t.Errorf("%+v", stats)
+	}
+	if plain := strings.NewReplacer(`<a href="https://e.com/">`, "", "</a>", "", `<bdi dir="ltr">`, "", "</bdi>", "").Replace(got); plain != doc {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestOrders checks the mark-up of the orders and profiles, and of bidi controls.
+func TestOrders(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		o    Options
+		want string
+	}{
+		{"http://אב.גד/x", Options{}, `<bdi dir="ltr"><A>http://<bdi dir="ltr">אב</bdi>.<bdi dir="ltr">גד</bdi>/x</a></bdi>`},
+		{"http://אב.גד/x", Options{Profile: display.Mail}, `<bdi dir="ltr"><A><span dir="ltr">http://<span dir="ltr">אב</span>.<span dir="ltr">גד</span>/x</span></a></bdi>`},
+		{"http://אב.גד/x", Options{Order: display.Embedding}, `<bdi dir="ltr"><A>http://אב.גד/x</a></bdi>`},
+		{"http://אב.גד/x", Options{Order: display.Content}, `<bdi dir="rtl"><A>http://אב.גד/x</a></bdi>`},
+		{"http://אב.גד/x", Options{Order: display.TLD}, `<bdi dir="rtl"><A>http://אב.גד/x</a></bdi>`},
+		{"http://אב.com/x", Options{Order: display.TLD}, `<bdi dir="ltr"><A>http://אב.com/x</a></bdi>`},
+		{"http://אב.גד/x", Options{Order: display.Environment}, `<bdi dir="ltr"><A>http://<bdi dir="ltr">אב</bdi>.<bdi dir="ltr">גד</bdi>/x</a></bdi>`},
+		{"<p dir=rtl>http://אב.גד/x</p>", Options{Order: display.Environment}, `<p dir=rtl><bdi dir="rtl"><A>http://אב.גד/x</a></bdi></p>`},
+		{"<p dir=rtl>http://e.com/x", Options{Order: display.Environment}, `<p dir=rtl><bdi dir="rtl"><A><bdi dir="rtl">http</bdi>://<bdi dir="rtl">e</bdi>.<bdi dir="rtl">com</bdi>/<bdi dir="rtl">x</bdi></a></bdi>`},
+		{"<p dir=auto>http://e.com/", Options{Order: display.Environment, Dir: display.RTL}, `<p dir=auto><A>http://e.com/</a>`},
+		{"<span dir=rtl>http://אב.גד/x</span>", Options{Order: display.Content}, `<span dir=rtl><A>http://אב.גד/x</a></span>`},
+		{"<span dir=ltr>http://אב.גד/x</span>", Options{Profile: display.Mail}, `<span dir=ltr><A>http://<span dir="ltr">אב</span>.<span dir="ltr">גד</span>/x</a></span>`},
+		{"<bdi>http://אב.גד/x</bdi>", Options{Profile: display.Mail}, `<bdi><A><span dir="ltr">http://<span dir="ltr">אב</span>.<span dir="ltr">גד</span>/x</span></a></bdi>`},
+		{"http://e.com/٣/ב", Options{}, `<bdi dir="ltr"><A>http://e.com/<bdi dir="ltr">٣</bdi>/<bdi dir="ltr">ב</bdi></a></bdi>`},
+		{"http://e.com/אב%20גד", Options{}, `<bdi dir="ltr"><A>http://e.com/אב<bdi dir="ltr">%20</bdi>גד</a></bdi>`},
+		{"http://e.com/א&#x202E;ב/<wbr>ג", Options{}, `<bdi dir="ltr"><A>http://e.com/<bdi dir="ltr">א<bdi dir="ltr">%E2%80%AE</bdi>ב</bdi>/<wbr><bdi dir="ltr">ג</bdi></a></bdi>`},
+		{"http://e.com/a\u2069b", Options{}, `<bdi dir="ltr"><A>http://e.com/a%E2%81%A9b</a></bdi>`},
+		{"http://e.com/a\u2069b", Options{Isolate: display.IsolateNone}, `<A>http://e.com/a%E2%81%A9b</a>`},
+		{"http://e.com/א&sol;ב", Options{}, `<bdi dir="ltr"><A>http://e.com/<bdi dir="ltr">א</bdi>&sol;<bdi dir="ltr">ב</bdi></a></bdi>`},
+	} {
+		c.o.Links.ExtraTLDs = []string{"גד"}
+		got, _ := rewritten(t, c.in, c.o)
+		i := strings.Index(got, "<a ")
+		end := strings.IndexByte(got[max(i, 0):], '>')
+		if i < 0 || got[:i]+"<A"+got[i+end:] != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
+		}
+	}
+}
+
 func TestOptions(t *testing.T) {
 	for _, c := range []struct {
 		in   string
@@ -463,7 +569,7 @@ func golden(t *testing.T, file, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkProperties(t, string(in), nil)
+	checkProperties(t, string(in), nil, Options{})
 	got, _ := rewritten(t, string(in), Options{})
 	if *update {
 		if err := os.WriteFile(want, []byte(got), 0o666); err != nil {
