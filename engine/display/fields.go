@@ -104,19 +104,28 @@ func (f *fielder) cutDots(host engine.Span) {
 
 // cutOpaque cuts the path of a scheme without "//".
 func (f *fielder) cutOpaque(path engine.Span) {
-	host := engine.Span{Start: path.End, End: path.End}
-	if at := strings.LastIndexByte(path.In(f.text), '@'); at >= 0 {
-		at += path.Start
+	host, ok := opaqueHost(f.text, path)
+	if ok {
+		at := host.Start - 1
 		f.cutAny(engine.Span{Start: path.Start, End: at}, "/")
 		f.cut(at, at+1)
-		host.Start = at + 1
-		if slash := strings.IndexByte(f.text[host.Start:path.End], '/'); slash >= 0 {
-			host.End = host.Start + slash
-		}
 		f.cutDots(host)
 		path.Start = host.End
 	}
 	f.cutAny(path, "/")
+}
+
+// opaqueHost returns what stands between the last "@" of such a path and the next "/", and whether there is an "@".
+func opaqueHost(text string, path engine.Span) (host engine.Span, ok bool) {
+	at := strings.LastIndexByte(path.In(text), '@')
+	if at < 0 {
+		return engine.Span{}, false
+	}
+	host = engine.Span{Start: path.Start + at + 1, End: path.End}
+	if slash := strings.IndexByte(host.In(text), '/'); slash >= 0 {
+		host.End = host.Start + slash
+	}
+	return host, true
 }
 
 // isDot reports whether r is a dot of IDNA.

@@ -77,8 +77,12 @@ func contentDirection(fields []Field) Direction {
 
 // tldDirection is RTL if the last label of the host has right-to-left characters, and no left-to-right ones.
 func tldDirection(text string, l engine.Link) Direction {
+	host := l.Host
+	if host.Empty() && !l.Scheme.Empty() {
+		host, _ = opaqueHost(text, l.Path)
+	}
 	var last Classes
-	for rest := l.Host.In(text); rest != ""; {
+	for rest := host.In(text); rest != ""; {
 		i := strings.IndexFunc(rest, isDot)
 		if i < 0 {
 			last = classesOf(rest)
