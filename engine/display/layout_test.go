@@ -165,7 +165,7 @@ func (c layoutTest) layout(t *testing.T, of func(string) string, around Directio
 
 // written returns a shape in some notation of isolates, with escapes for bidi controls.
 func (c layoutTest) written(of func(string) string, open, close, fieldOpen, fieldClose, rowOpen, rowClose string) string {
-	marks := strings.NewReplacer("<", fieldOpen, ">", fieldClose, "[", rowOpen, "]", rowClose, "&", "&",
+	marks := strings.NewReplacer("<", fieldOpen, ">", fieldClose, "[", rowOpen, "]", rowClose,
 		"\u061c", "%D8%9C", "\u202c", "%E2%80%AC", "\u202e", "%E2%80%AE", "\u2069", "%E2%81%A9")
 	return open + marks.Replace(of(c.shape)) + close
 }
@@ -193,7 +193,9 @@ func TestLayout(t *testing.T) {
 						t.Errorf("%s: %s is\n%+q, want\n%+q", name, what, latin(got), latin(want))
 					}
 				}
-				compare("visual", y.Visual(link), script.of(c.visual))
+				if got := latin(y.Visual(link)); got != c.visual { // whose escapes are upper case
+					t.Errorf("%s: visual is %s, want %s", name, got, c.visual)
+				}
 				tags := func(element string, d Direction) string { return "<" + element + ` dir="` + d.String() + `">` }
 				compare("web", string(y.AppendHTML(nil, link, "#", Web)),
 					c.written(script.of, tags("bdi", dir)+`<a href="#">`, "</a></bdi>", tags("bdi", dir), "</bdi>", tags("bdi", LTR), "</bdi>"))

@@ -4,6 +4,7 @@ package display
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/bidilink/bidilink/engine"
 )
@@ -12,12 +13,22 @@ import (
 // scheme, a host (example.com/path) or an address (user@example.com). It asks of a host nothing but that it is not empty,
 // unless the scheme is one without "//", or file. User information is the Local of a [engine.URL].
 //
-// It returns false if s is empty, has white space in it, or has no host.
+// It returns false if s is empty, has white space or a control character in it, or has no host. (Some of these end a
+// paragraph, and no isolate goes over that.)
 func Parse(s string) (engine.Link, bool) {
-	l := engine.Link{Span: engine.Span{Start: 0, End: len(s)}, Kind: engine.URL}
-	if s == "" || strings.ContainsAny(s, " \t\n\v\f\r\u0085\u2028\u2029") {
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
 		return engine.Link{}, false
 	}
+	l, ok := parse(s)
+	if !ok {
+		return engine.Link{}, false
+	}
+	return l, true
+}
+
+// parse is Parse without its conditions on characters; the link means nothing if there is none.
+func parse(s string) (l engine.Link, ok bool) {
+	l = engine.Link{Span: engine.Span{Start: 0, End: len(s)}, Kind: engine.URL}
 	end := len(s)
 	if i := strings.IndexByte(s, '#'); i >= 0 {
 		l.Fragment = engine.Span{Start: i, End: end}
@@ -59,7 +70,7 @@ func Parse(s string) (engine.Link, bool) {
 			l.Kind = engine.Email
 		}
 	} else if l.Kind == engine.Email {
-		return engine.Link{}, false
+		return l, false
 	}
 	host := slash
 	if i := strings.LastIndexByte(s[begin:slash], ':'); i >= 0 && leadingDigits(s[begin+i+1:slash]) == slash-begin-i-1 && !strings.HasSuffix(s[begin:slash], "]") {
