@@ -3,6 +3,7 @@
 package htmlwalk
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -165,6 +166,11 @@ func (e *element) gives(d display.Direction, link string) bool {
 		return d == display.LTR && isLetter(link[0])
 	}
 	return false
+}
+
+// holds reports whether an element of this name is open.
+func (s *stack) holds(name atom.Atom) bool {
+	return slices.ContainsFunc(s.open, func(e *element) bool { return e.name == name })
 }
 
 // isolates returns the direction that the element gives its content when it isolates it from its neighbours in the line, as our bdi

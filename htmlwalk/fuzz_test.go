@@ -40,7 +40,8 @@ func FuzzRewrite(f *testing.F) {
 // displays are options about the display of links.
 var displays = []Options{
 	{Order: display.Environment, Profile: display.Mail, Dir: display.RTL},
-	{Order: display.Content, Isolate: display.IsolateBidi},
+	{Order: display.Content, Isolate: display.IsolateBidi, WrapFileNames: true},
+	{WrapFileNames: true},
 	{Order: display.TLD, Profile: display.Mail, Isolate: display.IsolateAll},
 	{Order: display.Embedding, Isolate: display.IsolateNone},
 	{Order: display.Environment, MaxToken: 40},
@@ -106,6 +107,7 @@ var gadgets = []string{
 	"e.com/<wbr><svg>x e.com/<wbr><!-- -->x",
 	"<p>e.com/ e.com/אב e.com/\u202eא%20ב&#x2066;.x <p dir=auto>e.com <div>ש</div>",
 	"<b>e.com/<b>x</b><code>&#x5e9;</code></b><li>e.com/<ul><li>ש</ul>e.com<br>ש",
+	`a/א\\ב%20ג/&sol;. <b dir=ltr>a/ש</b> http://e.com/א/ב,ג/ד e.com,ב/א/`,
 	`<bdi>e.com/ש</bdi><bdi>ש.com</bdi><span dir=ltr> e.com/<wbr>ש </span><span dir=ltr>e.com/ש<b>x</b></span>`,
 }
 

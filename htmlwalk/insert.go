@@ -11,6 +11,7 @@ import (
 
 	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
+	"github.com/bidilink/bidilink/engine/display/pri185"
 )
 
 // A finder finds links and writes their hrefs. It is a *engine.Detector but for tests.
@@ -26,6 +27,9 @@ type anchor struct {
 	cursor     cursor      // at the start
 	href       int         // the attribute value ends there in hrefs; it begins where the one before it ends
 }
+
+// isName reports whether a is a file name.
+func (a *anchor) isName() bool { return a.link.Kind == engine.None }
 
 // anchors returns the links that are to be made in a run, in order.
 func (w *walker) anchors(r *run) []anchor {
@@ -85,6 +89,29 @@ func (w *walker) appendWord(list []anchor, c *cursor, text string, start int, l 
 		return list[:before]
 	}
 	return list
+}
+
+// names returns list, the links of a run, together with the file names beside them, in order.
+func (w *walker) names(r *run, list []anchor) []anchor {
+	found, c, at, hrefs := w.both[:0], cursor{r: r}, 0, 0
+	between := func(end int) {
+		for name := range pri185.FileNames(r.text[at:end]) {
+			name.Start, name.End = name.Start+at, name.End+at
+			start, ok := c.start(name.Start)
+			begin := c
+			if end, whole := c.end(name.End); ok && whole {
+				found = append(found, anchor{engine.Link{Span: name}, start, end, begin, hrefs})
+			}
+		}
+	}
+	for _, a := range list {
+		between(a.link.Start)
+		found = append(found, a)
+		at, hrefs = a.link.End, a.href
+	}
+	between(len(r.text))
+	w.both = found
+	return found
 }
 
 // next is Find, which need not be asked at the end of the text.
@@ -161,6 +188,9 @@ func (w *walker) writeRun(around *element) {
 		at = a.link.End
 	}
 	w.seeText(w.run.text[at:])
+	if w.o.WrapFileNames && w.o.Isolate != display.IsolateNone && !w.stack.holds(atom.Bdi) {
+		list = w.names(&w.run, list)
+	}
 	if len(list) == 0 {
 		w.out.Write(raw)
 		return
@@ -179,21 +209,31 @@ func (w *walker) writeRun(around *element) {
 		} else {
 			w.out.hold(r, r2)
 		}
-		w.stats.Links++
+		if a.isName() {
+			w.stats.FileNames++
+		} else {
+			w.stats.Links++
+		}
 		href, done = a.href, a.end
 	}
 	w.out.Write(raw[done:])
 }
 
-// render returns how a link is written in a context. It is all of the content of the element around, unless that is nil.
+// render returns how a link or a file name is written in a context. It is all of the content of the element around, unless that is nil.
 func (w *walker) render(a anchor, href []byte, c context, around *element) rendering {
 	text := w.run.text
 	link := a.link.In(text)
 	y := display.Layout{Span: a.link.Span, Dir: display.LTR}
 	var outside, inside [2]string
+	layout := w.o.Order.Layout
+	if a.isName() {
+		layout = func(text string, l engine.Link, d display.Direction) display.Layout {
+			return w.o.Order.FileLayout(text, l.Span, d)
+		}
+	}
 	isolated := w.o.Isolate.Isolates(link, c.text)
 	if isolated {
-		y = w.o.Order.Layout(text, a.link, c.paragraph)
+		y = layout(text, a.link, c.paragraph)
 		outside[0], outside[1] = w.o.Profile.Outside(y.Dir)
 		inside[0], inside[1] = w.o.Profile.Inside(y.Dir)
 		if around != nil && around.gives(y.Dir, link) {
@@ -206,7 +246,9 @@ func (w *walker) render(a anchor, href []byte, c context, around *element) rende
 	}
 	b := builder{raw: w.pending.raw, offset: w.pending.offset, at: a.start, record: w.out.record != nil}
 	b.insert(a.start, outside[0])
-	b.insert(a.start, `<a href="`+string(href)+`">`)
+	if !a.isName() {
+		b.insert(a.start, `<a href="`+string(href)+`">`)
+	}
 	b.insert(a.start, inside[0])
 	cursor := a.cursor
 	w.edits = y.AppendEdits(w.edits[:0], text, w.o.Profile)
@@ -226,7 +268,9 @@ func (w *walker) render(a anchor, href []byte, c context, around *element) rende
 	}
 	b.copy(a.end)
 	b.insert(a.end, inside[1])
-	b.insert(a.end, "</a>")
+	if !a.isName() {
+		b.insert(a.end, "</a>")
+	}
 	b.insert(a.end, outside[1])
 	return rendering{b.text, b.edits, isolated}
 }

@@ -20,6 +20,10 @@ type Options struct {
 	// main.rs). Default: they are left alone.
 	LinkFileNames bool
 
+	// WrapFileNames isolates file names with a right-to-left letter and a "/" or "\" in them, as package pri185 finds them. No
+	// link is made of them. None is found in a bdi element. Default: they are left alone.
+	WrapFileNames bool
+
 	// Order says in which order the fields of an isolated link are displayed. Default: display.Constant.
 	Order display.Order
 

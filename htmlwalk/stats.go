@@ -4,10 +4,11 @@ package htmlwalk
 
 // Stats says what [Rewrite] did.
 type Stats struct {
-	Links    int    // links made
-	Isolated int    // those of them that an isolate of ours is round
-	Bytes    int64  // length of the input
-	Copied   Copied // from where on the document was copied unchanged, if it was
+	Links     int    // links made
+	Isolated  int    // those of them that an isolate of ours is round
+	FileNames int    // file names with an isolate of ours round them; they count in Isolated
+	Bytes     int64  // length of the input
+	Copied    Copied // from where on the document was copied unchanged, if it was
 }
 
 // Copied says from where on a document was copied unchanged, and why. In front of it links were made as usual.

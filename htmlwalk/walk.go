@@ -125,6 +125,7 @@ type walker struct {
 	elements []element      // for newElement
 	run      run            // the pending run, decoded
 	links    []anchor       // in it
+	both     []anchor       // and its file names
 	edits    []display.Edit // in one of them
 	href     []byte
 	hrefs    []byte // of the links, as attribute values

@@ -406,6 +406,35 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// TestWrapFileNames checks which file names are isolated, and how.
+func TestWrapFileNames(t *testing.T) {
+	const bdi, end = `<bdi dir="ltr">`, "</bdi>"
+	for _, c := range []struct {
+		in, want string
+		o        Options
+	}{
+		{`c:\אב\גד\הו.txt, x`, bdi + `c:\` + bdi + "אב" + end + `\` + bdi + "גד" + end + `\` + bdi + "הו.txt" + end + end + ", x", Options{}},
+		{`c:\אב\ef.txt`, bdi + `c:\אב\ef.txt` + end, Options{}},
+		{`אב&#47;גד`, bdi + bdi + `אב` + end + `&#47;` + bdi + `גד` + end + end, Options{}},
+		{`אב/גד`, bdi + `אב/גד` + end, Options{Order: display.Embedding}},
+		{`אב/גד`, `<bdi dir="rtl">אב/גד` + end, Options{Order: display.Content}},
+		{`אב/cd`, bdi + `<span dir="ltr">אב/cd</span>` + end, Options{Profile: display.Mail}},
+		{"ab/cd אב ab.txt /usr/", "ab/cd אב ab.txt /usr/", Options{}},
+		{"<bdi><b>אב/גד</b></bdi><code>אב/גד</code>", "<bdi><b>אב/גד</b></bdi><code>אב/גד</code>", Options{}},
+		{"<b dir=ltr>אב/cd</b>", "<b dir=ltr>אב/cd</b>", Options{}},
+		{"http://e.com/אב ab/אב", bdi + `<a href="http://e.com/%D7%90%D7%91">http://e.com/אב</a>` + end + " " + bdi + "ab/אב" + end, Options{}},
+		{"אב/גד", "אב/גד", Options{Isolate: display.IsolateNone}},
+	} {
+		c.o.WrapFileNames = true
+		if got, _ := rewritten(t, c.in, c.o); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
+		}
+	}
+	if got, stats := rewritten(t, "ab/אב e.com", Options{WrapFileNames: true, Links: engine.Options{Bare: engine.BareNone}}); got != bdi+"ab/אב"+end+" e.com" || stats.FileNames != 1 || stats.Links != 0 {
+		t.Errorf("%s, %+v", got, stats)
+	}
+}
+
 func TestOptions(t *testing.T) {
 	for _, c := range []struct {
 		in   string

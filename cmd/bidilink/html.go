@@ -65,13 +65,17 @@ are still written, and the exit status is 2.`,
 }
 
 // displayFlags are the flags about the order in which links are displayed.
-type displayFlags struct{ order, profile, isolate, dir string }
+type displayFlags struct {
+	order, profile, isolate, dir string
+	fileNames                    bool
+}
 
 func (f *displayFlags) add(c *cobra.Command) {
 	p := c.Flags()
 	p.StringVar(&f.order, "order", "constant", "how fields are ordered: `constant|embedding|environment|content|tld`")
 	p.StringVar(&f.profile, "profile", "web", "who shows the HTML, browsers or mail programs, which need spans: `web|mail`")
 	p.StringVar(&f.isolate, "isolate", "auto", "links that are wrapped: with right-to-left characters or in right-to-left text, only the former, ...: `auto|bidi|all|none`")
+	p.BoolVar(&f.fileNames, "wrap-file-names", false, "wrap file names with right-to-left letters and a / or \\ as well")
 	p.StringVar(&f.dir, "dir", "ltr", "direction of text that no dir attribute is about: `ltr|rtl`")
 }
 
@@ -89,6 +93,7 @@ func (f *displayFlags) set(o *htmlwalk.Options) (err error) {
 	if o.Dir, err = display.ParseDirection(f.dir); err != nil {
 		return flagError("dir", f.dir, err)
 	}
+	o.WrapFileNames = f.fileNames
 	return nil
 }
 

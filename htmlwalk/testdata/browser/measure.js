@@ -1,4 +1,4 @@
-// Measures where the characters of each paragraph are, and sends that back.
+// Measures where the characters of each paragraph are, copies what is in it, and sends back what it finds.
 "use strict";
 
 // The characters of p from left to right. It throws if that cannot be told.
@@ -46,8 +46,30 @@ function copied(element) {
 	return selection.toString();
 }
 
+async function post(path, body) {
+	const response = await fetch(path, { method: "POST", body });
+	if (!response.ok) {
+		throw new Error(await response.text());
+	}
+}
+
+// What the clipboard holds after the keys for copying were pressed.
+async function pressed() {
+	const before = "nothing was copied";
+	await navigator.clipboard.writeText(before);
+	await post("/copy");
+	for (let i = 0; i < 100; i++) {
+		const text = await navigator.clipboard.readText();
+		if (text !== before) {
+			return text;
+		}
+		await new Promise(resolve => setTimeout(resolve, 20));
+	}
+	return before;
+}
+
 async function main() {
-	const page = { Agent: navigator.userAgent, Paragraphs: [] };
+	const page = { Paragraphs: [] };
 	try {
 		await document.fonts.ready;
 		const begin = performance.now();
@@ -60,20 +82,24 @@ async function main() {
 			}
 			page.Paragraphs.push(result);
 		}
-		page.Measured = performance.now() - begin;
+		await post("/attach");
 		let i = 0;
 		for (const p of document.querySelectorAll("p")) {
 			const result = page.Paragraphs[i++];
 			result.Copied = copied(p);
 			for (const a of p.querySelectorAll("a")) {
-				result.Links.push({ Href: a.href, Text: a.textContent, Copied: copied(a) });
+				const link = { Href: a.href, Text: a.textContent, Copied: copied(a) };
+				if (p.className === "copy") {
+					link.Clipboard = await pressed();
+				}
+				result.Links.push(link);
 			}
 		}
 		page.Milliseconds = performance.now() - begin;
 	} catch (e) {
 		page.Error = String(e);
 	}
-	await fetch("/", { method: "POST", body: JSON.stringify(page) });
+	await post("/result", JSON.stringify(page));
 }
 
 main();
