@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 // linkFlags are the flags about what is a link, which several commands have.
@@ -51,4 +52,36 @@ func (f *linkFlags) engine() (engine.Options, error) {
 		return engine.Options{}, errors.New(trimPackage(err, "engine"))
 	}
 	return f.options, nil
+}
+
+// warningsHelp says what the warnings are, for the help of commands that know them.
+const warningsHelp = `Warnings:
+
+  control        a bidi control in the link
+  invisible      another invisible character
+  mixed          right-to-left and left-to-right letters in one part: a label, a segment, a name, a value
+  edge           a part with right-to-left letters that does not begin and end with one
+  other-classes  a part with right-to-left letters and something else, such as digits; for information
+  digits         right-to-left letters in one part, and a number in the next
+  crossing       parts change places where the link is displayed in one piece, as address bars do
+  scripts        a label of the host that mixes scripts
+  lookalike      a character that looks like the syntax of URLs
+`
+
+// A refuseFlag is the flag --refuse, which several commands have.
+type refuseFlag struct {
+	names []string
+}
+
+func (f *refuseFlag) add(c *cobra.Command) {
+	c.Flags().StringSliceVar(&f.names, "refuse", nil, "leave links alone that have one of the warnings `name,...`")
+}
+
+// warnings returns the warnings whose links are left alone.
+func (f *refuseFlag) warnings() (display.Warnings, error) {
+	w, err := display.ParseWarnings(f.names)
+	if err != nil {
+		return 0, fmt.Errorf("--refuse: %s", trimPackage(err, "display"))
+	}
+	return w, nil
 }

@@ -17,6 +17,7 @@ import (
 
 func linksCommand() *cobra.Command {
 	var flags linkFlags
+	var refuse refuseFlag
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "links [flags] [file...]",
@@ -41,11 +42,19 @@ With --json it writes one object a line with the members
   readable  the href as people read it
   host      the host as it stands in the file
   bidi      whether the text has right-to-left letters or Arabic numbers
-  warnings  names of what is suspicious about the link; empty so far`,
+  warnings  names of what is suspicious about the link
+
+` + warningsHelp + `
+With --refuse, links with one of the warnings that it names are left out.`,
 		Example: `  bidilink links notes.txt
-  git log | bidilink links --json --scheme ftp`,
+  git log | bidilink links --json --scheme ftp
+  bidilink links --refuse control,invisible,scripts mail.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
 			options, err := flags.engine()
+			if err != nil {
+				return err
+			}
+			refused, err := refuse.warnings()
 			if err != nil {
 				return err
 			}
@@ -57,12 +66,13 @@ With --json it writes one object a line with the members
 				if err := checkText(data); err != nil {
 					return nil, err
 				}
-				return listLinks(d, name, string(data), asJSON)
+				return listLinks(d, name, string(data), asJSON, refused)
 			})
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "write one JSON object a line")
 	flags.add(c, false)
+	refuse.add(c)
 	return c
 }
 
@@ -82,8 +92,8 @@ type foundLink struct {
 	Warnings []string `json:"warnings"`
 }
 
-// listLinks returns the lines about the links of text.
-func listLinks(d *engine.Detector, file, text string, asJSON bool) ([]byte, error) {
+// listLinks returns the lines about the links of text that have none of the warnings in refused.
+func listLinks(d *engine.Detector, file, text string, asJSON bool, refused display.Warnings) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -92,6 +102,10 @@ func listLinks(d *engine.Detector, file, text string, asJSON bool) ([]byte, erro
 		pos.offset, pos.lineStart = len("\ufeff"), len("\ufeff")
 	}
 	for l := range d.Links(text) {
+		warnings := display.Check(text, l)
+		if warnings&refused != 0 {
+			continue
+		}
 		href := string(d.AppendHref(nil, text, l))
 		if href == "" {
 			continue
@@ -104,7 +118,7 @@ func listLinks(d *engine.Detector, file, text string, asJSON bool) ([]byte, erro
 		if err := enc.Encode(foundLink{
 			File: file, Start: l.Start, End: l.End, Line: line, Column: column,
 			Kind: l.Kind.String(), Text: l.In(text), Href: href, Readable: engine.Readable(href),
-			Host: l.Host.In(text), Bidi: display.RightToLeft(l.In(text)), Warnings: []string{},
+			Host: l.Host.In(text), Bidi: display.RightToLeft(l.In(text)), Warnings: append([]string{}, warnings.Names()...),
 		}); err != nil {
 			return nil, err
 		}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -73,6 +74,9 @@ func TestLinks(t *testing.T) {
 		{"iri", "e.com/é", []string{"--iri"}, "-:1:1: url e.com/é -> https://e.com/é\n"},
 		{"strict", "e.com에서", []string{"--strict"}, ""},
 		{"not strict", "e.com에서", nil, "-:1:1: url e.com -> https://e.com\n"},
+		{"refuse", "e.com/ש1 e.com/ש pаypal.com e.org", []string{"--refuse", "edge,scripts"}, "-:1:10: url e.com/ש -> https://e.com/%D7%A9\n-:1:29: url e.org -> https://e.org\n"},
+		{"refuse twice", "e.com/\u202ex e.com/\u00ady e.com/z", []string{"--refuse", "control", "--refuse=invisible"}, "-:1:19: url e.com/z -> https://e.com/z\n"},
+		{"refuse nothing", "e.com/\u202ex", []string{"--refuse="}, "-:1:1: url e.com/\u202ex -> https://e.com/%E2%80%AEx\n"},
 	} {
 		out, errs, code := command(c.stdin, append([]string{"links"}, c.args...)...)
 		if out != c.want || errs != "" || code != 0 {
@@ -100,6 +104,35 @@ func TestLinksJSON(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &l); err != nil || text[l.Start:l.End] != l.Text {
 			t.Errorf("%v: %s", err, line)
 		}
+	}
+}
+
+func TestLinksWarnings(t *testing.T) {
+	for text, want := range map[string]string{
+		"e.com/":                    `"warnings":[]`,
+		"e.com/ש1/x":                `"warnings":["edge","other-classes"]`,
+		"good.com/אב/٠/123/x.org":   `"warnings":["digits","crossing"]`,
+		"pаypal.com/⁄\u202e\u00adx": `"warnings":["control","invisible","scripts","lookalike"]`,
+	} {
+		out, errs, code := command(text, "links", "--json")
+		if !strings.Contains(out, want) || errs != "" || code != 0 {
+			t.Errorf("%q: exit %d, stderr %q, want %s in\n%s", text, code, errs, want, out)
+		}
+	}
+}
+
+// The help names every warning.
+func TestWarningsHelp(t *testing.T) {
+	var names []string
+	for line := range strings.Lines(warningsHelp) {
+		if rest, ok := strings.CutPrefix(line, "  "); ok {
+			name, _, _ := strings.Cut(rest, " ")
+			names = append(names, name)
+		}
+	}
+	w, err := display.ParseWarnings(names)
+	if err != nil || len(w.Names()) != len((^display.Warnings(0)).Names()) {
+		t.Errorf("%v, %v", w, err)
 	}
 }
 
@@ -226,6 +259,7 @@ func TestErrors(t *testing.T) {
 		{[]string{"links", "--nonsense"}, "", []string{"bidilink: unknown flag: --nonsense"}},
 		{[]string{"links", "--bare", "some", "good.txt"}, "", []string{"bidilink: --bare some: want all, www or none\n"}},
 		{[]string{"links", "--scheme", "javascript", "good.txt"}, "", []string{"bidilink: ", "javascript"}},
+		{[]string{"links", "--refuse", "edge,odd", "good.txt"}, "", []string{`bidilink: --refuse: unknown warning "odd": want some of control, `}},
 		{[]string{"html", "--isolate", "some", "good.txt"}, "", []string{"bidilink: --isolate some: want one of auto, bidi, all, none\n"}},
 		{[]string{"format"}, "", []string{"bidilink: requires at least 1 arg"}},
 		{[]string{"format", "--href", ""}, "", []string{`bidilink: "": not a URL`}},
