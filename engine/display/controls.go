@@ -6,10 +6,15 @@ package display
 type Controls uint8
 
 const (
-	// Isolates are LRI or RLI … PDI, round the whole and round rows of escapes. Inner fields are between two marks, LRM or RLM.
+	// Isolates are LRI or RLI … PDI, round the whole, inner fields and rows of escapes. This is displayed as the HTML is.
 	Isolates Controls = iota
-	// Embeddings are LRE or RLE … PDF round the whole, and LRO … PDF round rows of escapes, which is how PRI 185 has it.
-	// Inner fields are between two marks. What follows the whole is not safe from it: a number would join it.
+	// Embeddings are LRE or RLE … PDF round the whole, two marks, LRM or RLM, round inner fields, and LRO … PDF round rows of escapes, which
+	// is how PRI 185 has it. It is for programs older than Unicode 6.3. What follows the whole is not safe from it: a number would join it.
+	//
+	// This is displayed as Isolates are, but for two things. A bracket in one inner field pairs with one in another
+	// (א(ב/ג)ד), and takes the direction of the whole. And a row of escapes takes the direction of what is round
+	// it, unless it is directly between two right-to-left letters: behind the last letter of a
+	// field (א%31), it is seen left of the letters.
 	Embeddings
 )
 
@@ -49,24 +54,20 @@ func (y Layout) AppendControls(dst []byte, text string, c Controls) []byte {
 
 // appendControls appends what is inside the outer isolate.
 func (y Layout) appendControls(dst []byte, text string, c Controls) []byte {
-	mark := func(i Isolated) string { return i.Dir.of(lrm, rlm) }
+	if c != Embeddings {
+		return append(dst, y.isolated(text)...)
+	}
 	open := func(i Isolated) string {
-		switch {
-		case !i.Escapes:
-			return mark(i)
-		case c == Embeddings:
+		if i.Escapes {
 			return lro
 		}
-		return lri
+		return i.Dir.of(lrm, rlm)
 	}
 	close := func(i Isolated) string {
-		switch {
-		case !i.Escapes:
-			return mark(i)
-		case c == Embeddings:
+		if i.Escapes {
 			return pdf
 		}
-		return pdi
+		return i.Dir.of(lrm, rlm)
 	}
 	return y.apply(dst, text, open, close)
 }

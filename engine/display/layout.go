@@ -3,6 +3,7 @@
 package display
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -156,14 +157,22 @@ func appendRows(dst []Isolated, text string, field engine.Span, d Direction) []I
 		}
 		i += n
 	}
-	place, index := places(text[field.Start:field.End], d)
-	for _, row := range rows {
-		inside := first < row.Start && row.End <= last
-		from, to := index[row.Start-field.Start], index[row.End-field.Start]
-		for i := from + 1; i < to && !inside; i++ {
-			inside = place[i] != place[i-1]+1
+	begin := len(dst)
+	y := Layout{Span: field, Dir: d}
+	whole := wholeRows(y.isolated(text), d)
+	for i, row := range rows {
+		if first < row.Start && row.End <= last || !whole[i] {
+			dst = append(dst, Isolated{row, LTR, true})
 		}
-		if inside {
+	}
+	if n := len(dst) - begin; n == 0 || n == len(rows) {
+		return dst
+	}
+	// In an isolate, a row is neutral to what is round it. That may turn another one round: then each gets an isolate.
+	y.Inner = dst[begin:]
+	if slices.Contains(wholeRows(y.isolated(text), d), false) {
+		dst = dst[:begin]
+		for _, row := range rows {
 			dst = append(dst, Isolated{row, LTR, true})
 		}
 	}

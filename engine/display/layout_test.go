@@ -142,6 +142,10 @@ var layoutTests = []layoutTest{
 	{name: "alone", order: Content, dir: RTL, shape: "<http>://<a>.<b>/AB/<[%d7]>/CD", visual: "DC/%d7/BA/b.a//:http"},
 	{name: "no escape", script: "Hebrew", shape: "http://a.b/AB%2CD", visual: "http://a.b/DC%2BA"},
 
+	// A bracket does not pair with one of another field.
+	{name: "brackets", shape: "http://a.b/<A(B>/<C)D>", visual: "http://a.b/B(A/D)C"},
+	{name: "brackets", order: Embedding, shape: "http://a.b/A(B/C)D", visual: "http://a.b/D)C/B(A"},
+
 	// Bidi controls are escapes.
 	{name: "override", shape: "http://a.b/\u202eAB\u202c", visual: "http://a.b/%E2%80%AEBA%E2%80%AC"},
 	{name: "isolate", shape: "http://a.b/AB[\u2069]CD", visual: "http://a.b/DC%E2%81%A9BA"},
@@ -206,7 +210,7 @@ func TestLayout(t *testing.T) {
 				if dir == RTL {
 					lri, lre, lrm = "\u2067", "\u202b", "\u200f"
 				}
-				compare("isolates", string(y.AppendControls(nil, link, Isolates)), c.written(script.of, lri, "\u2069", lrm, lrm, "\u2066", "\u2069"))
+				compare("isolates", string(y.AppendControls(nil, link, Isolates)), c.written(script.of, lri, "\u2069", lri, "\u2069", "\u2066", "\u2069"))
 				compare("embeddings", string(y.AppendControls(nil, link, Embeddings)), c.written(script.of, lre, "\u202c", lrm, lrm, "\u202d", "\u202c"))
 			}
 		}

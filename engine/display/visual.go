@@ -22,7 +22,12 @@ func Visual(text string, d Direction) string {
 
 // Visual returns what a reader sees of the link or file name with this layout, as [Visual] does. Its bidi controls are seen as escapes.
 func (y Layout) Visual(text string) string {
-	return Visual(string(y.apply(nil, text, func(i Isolated) string { return i.Dir.of(lri, rli) }, func(Isolated) string { return pdi })), y.Dir)
+	return Visual(y.isolated(text), y.Dir)
+}
+
+// isolated returns the link with y, as its inside is in plain text with isolates.
+func (y Layout) isolated(text string) string {
+	return string(y.apply(nil, text, func(i Isolated) string { return i.Dir.of(lri, rli) }, func(Isolated) string { return pdi }))
 }
 
 // uba returns the same direction for package uba.
@@ -33,31 +38,34 @@ func (d Direction) uba() uba.Direction {
 	return uba.LTR
 }
 
-// places returns where each code point of s is displayed, from left to right, in a paragraph of direction d, where bidi controls are
-// their escapes; and the index of what is shown for the code point at each byte offset.
-func places(s string, d Direction) (place, index []int) {
-	index = make([]int, len(s)+1)
-	var shown []byte
-	for i, n := 0, 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		index[i] = n
-		n++
-		if IsControl(r) {
-			n += size*len("%HH") - 1
-			shown = appendEscapes(shown, s[i:i+size])
-		} else {
-			shown = append(shown, s[i:i+size]...)
-		}
-		i += size
-		index[i] = n
-	}
+// wholeRows reports of each row of escapes in s whether it is displayed in one piece, from left to right, in a paragraph of direction d.
+func wholeRows(s string, d Direction) []bool {
 	var p uba.Paragraph
-	p.SetString(string(shown), d.uba())
-	place = make([]int, index[len(s)])
+	p.SetString(s, d.uba())
+	place := make([]int, utf8.RuneCountInString(s)) // of each code point; 0 for one that is not displayed, of which a row has none
 	for i, from := range p.VisualOrder(nil) {
 		place[from] = i
 	}
-	return place, index
+	var whole []bool
+	for i, n, row := 0, 0, false; i < len(s); n++ {
+		if escape(s[i:]) == 0 {
+			_, size := utf8.DecodeRuneInString(s[i:])
+			i += size
+			row = false
+			continue
+		}
+		follows := !row || place[n] == place[n-1]+1
+		if !row {
+			whole = append(whole, true)
+			row = true
+		}
+		if !follows || place[n+1] != place[n]+1 || place[n+2] != place[n]+2 {
+			whole[len(whole)-1] = false
+		}
+		i += len("%HH")
+		n += len("%HH") - 1
+	}
+	return whole
 }
 
 // appendEscapes appends the bytes of s as escapes.
