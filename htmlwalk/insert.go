@@ -127,7 +127,7 @@ func (w *walker) holdsLink(text string) bool {
 	return ok
 }
 
-// anchor prepares a link of text. It returns false if the link cannot be made: it has no href, or it
+// anchor prepares a link of text. It returns false if the link cannot be made: it is refused, it has no href, or it
 // begins or ends within a character reference.
 func (w *walker) anchor(c *cursor, text string, l engine.Link) (anchor, bool) {
 	start, ok := c.start(l.Start)
@@ -137,6 +137,9 @@ func (w *walker) anchor(c *cursor, text string, l engine.Link) (anchor, bool) {
 	begin := *c
 	end, ok := c.end(l.End)
 	if !ok {
+		return anchor{}, false
+	}
+	if w.o.Refuse != 0 && display.Check(text, l)&w.o.Refuse != 0 {
 		return anchor{}, false
 	}
 	w.href = w.find.AppendHref(w.href[:0], text, l)

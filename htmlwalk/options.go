@@ -20,6 +20,10 @@ type Options struct {
 	// main.rs). Default: they are left alone.
 	LinkFileNames bool
 
+	// Refuse leaves links alone that have one of these warnings, as display.Check finds them; and what else is in
+	// the same word. Default: none.
+	Refuse display.Warnings
+
 	// WrapFileNames isolates file names with a right-to-left letter and a "/" or "\" in them, as package pri185 finds them. No
 	// link is made of them. None is found in a bdi element. Default: they are left alone.
 	WrapFileNames bool

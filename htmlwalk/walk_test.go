@@ -435,6 +435,17 @@ func TestWrapFileNames(t *testing.T) {
 	}
 }
 
+func TestRefuse(t *testing.T) {
+	const doc = "http://e.com/x http://e.com/a\u202eb http://אב.com/גד (http://e.com/a\u202eb) http://אב.גד.com/"
+	got, stats := rewritten(t, doc, Options{Refuse: display.WarnControl | display.WarnCrossing})
+	// What is no link is right-to-left text.
+	want := strings.Replace(doc, "http://e.com/x", `<bdi dir="ltr"><a href="http://e.com/x">http://e.com/x</a></bdi>`, 1)
+	want = strings.Replace(want, "http://אב.com/גד", `<bdi dir="ltr"><a href="http://xn--4dbc.com/%D7%92%D7%93">http://אב.com/גד</a></bdi>`, 1)
+	if got != want || stats.Links != 2 {
+		t.Errorf("%+v\n got %s\nwant %s", stats, got, want)
+	}
+}
+
 func TestOptions(t *testing.T) {
 	for _, c := range []struct {
 		in   string

@@ -74,7 +74,7 @@ type refuseFlag struct {
 }
 
 func (f *refuseFlag) add(c *cobra.Command) {
-	c.Flags().StringSliceVar(&f.names, "refuse", nil, "leave links alone that have one of the warnings `name,...`")
+	c.Flags().StringSliceVar(&f.names, "refuse", nil, "leave links alone that have one of the warnings `name,...` (see links --help)")
 }
 
 // warnings returns the warnings whose links are left alone.

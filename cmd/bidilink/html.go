@@ -68,6 +68,7 @@ are still written, and the exit status is 2.`,
 type displayFlags struct {
 	order, profile, isolate, dir string
 	fileNames                    bool
+	refuse                       refuseFlag
 }
 
 func (f *displayFlags) add(c *cobra.Command) {
@@ -76,6 +77,7 @@ func (f *displayFlags) add(c *cobra.Command) {
 	p.StringVar(&f.profile, "profile", "web", "who shows the HTML, browsers or mail programs, which need spans: `web|mail`")
 	p.StringVar(&f.isolate, "isolate", "auto", "links that are wrapped: with right-to-left characters or in right-to-left text, only the former, ...: `auto|bidi|all|none`")
 	p.BoolVar(&f.fileNames, "wrap-file-names", false, "wrap file names with right-to-left letters and a / or \\ as well")
+	f.refuse.add(c)
 	p.StringVar(&f.dir, "dir", "ltr", "direction of text that no dir attribute is about: `ltr|rtl`")
 }
 
@@ -94,7 +96,8 @@ func (f *displayFlags) set(o *htmlwalk.Options) (err error) {
 		return flagError("dir", f.dir, err)
 	}
 	o.WrapFileNames = f.fileNames
-	return nil
+	o.Refuse, err = f.refuse.warnings()
+	return err
 }
 
 // flagError says what is wrong with the value of a flag. The message of package display ends with what it may be.
