@@ -43,6 +43,14 @@ func classesOf(s string) Classes {
 
 // classOf returns the class of the code point that s begins with, and its length in bytes.
 func classOf(s string) (Classes, int) {
+	switch c := s[0]; {
+	case 'a' <= c|0x20 && c|0x20 <= 'z':
+		return Left, 1
+	case '0' <= c && c <= '9':
+		return European, 1
+	case c < utf8.RuneSelf:
+		return Other, 1
+	}
 	r, n := utf8.DecodeRuneInString(s)
 	if IsControl(r) {
 		return Control, n

@@ -74,7 +74,7 @@ func (y Layout) AppendHTML(dst []byte, text, href string, p Profile) []byte {
 	open, close := p.Outside(y.Dir)
 	dst = append(dst, open...)
 	if href != "" {
-		dst = fmt.Appendf(dst, `<a href="%s">`, html.EscapeString(href))
+		dst = append(append(append(dst, `<a href="`...), html.EscapeString(href)...), `">`...)
 	}
 	inOpen, inClose := p.Inside(y.Dir)
 	dst = append(dst, inOpen...)

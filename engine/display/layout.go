@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/internal/uba"
 )
 
 // A Layout says how a link or a file name has to be isolated to be displayed in an order.
@@ -36,7 +37,7 @@ type Isolated struct {
 //
 // A bidi control counts as its escapes: it is never written.
 func (o Order) Layout(text string, l engine.Link, paragraph Direction) Layout {
-	y := Layout{Span: l.Span, Dir: LTR, Fields: AppendFields(nil, text, l)}
+	y := Layout{Span: l.Span, Dir: LTR, Fields: AppendFields(make([]Field, 0, 12), text, l)}
 	switch o {
 	case Environment:
 		y.Dir = max(paragraph, LTR)
@@ -112,6 +113,7 @@ func (y *Layout) isolateFields(text string) {
 	if !needed {
 		return
 	}
+	var p uba.Paragraph
 	var all, escapes []Isolated
 	for _, f := range y.Fields {
 		if f.Classes&against == 0 {
@@ -120,21 +122,21 @@ func (y *Layout) isolateFields(text string) {
 		all = append(all, Isolated{f.Span, y.Dir, false})
 		if f.Classes&(Escapes|Control) != 0 {
 			n := len(escapes)
-			escapes = appendRows(escapes, text, f.Span, y.Dir)
+			escapes = appendRows(escapes, &p, text, f.Span, y.Dir)
 			all = append(all, escapes[n:]...)
 		}
 	}
 	y.Inner = escapes
-	embedded := y.Visual(text)
+	embedded := visual(&p, y.isolated(text), y.Dir)
 	y.Inner = all
-	if embedded == y.Visual(text) {
+	if embedded == visual(&p, y.isolated(text), y.Dir) {
 		y.Inner = escapes
 	}
 }
 
 // appendRows appends the rows of escapes of a field that need an isolate in direction d: those between right-to-left characters, which
 // a letter or digit of theirs would part or turn round, and those that a reader does not find in one piece, from left to right.
-func appendRows(dst []Isolated, text string, field engine.Span, d Direction) []Isolated {
+func appendRows(dst []Isolated, p *uba.Paragraph, text string, field engine.Span, d Direction) []Isolated {
 	var rows []engine.Span
 	first, last := field.End, field.Start // of the right-to-left characters
 	for i := field.Start; i < field.End; {
@@ -159,7 +161,7 @@ func appendRows(dst []Isolated, text string, field engine.Span, d Direction) []I
 	}
 	begin := len(dst)
 	y := Layout{Span: field, Dir: d}
-	whole := wholeRows(y.isolated(text), d)
+	whole := wholeRows(p, y.isolated(text), d)
 	for i, row := range rows {
 		if first < row.Start && row.End <= last || !whole[i] {
 			dst = append(dst, Isolated{row, LTR, true})
@@ -170,7 +172,7 @@ func appendRows(dst []Isolated, text string, field engine.Span, d Direction) []I
 	}
 	// In an isolate, a row is neutral to what is round it. That may turn another one round: then each gets an isolate.
 	y.Inner = dst[begin:]
-	if slices.Contains(wholeRows(y.isolated(text), d), false) {
+	if slices.Contains(wholeRows(p, y.isolated(text), d), false) {
 		dst = dst[:begin]
 		for _, row := range rows {
 			dst = append(dst, Isolated{row, LTR, true})

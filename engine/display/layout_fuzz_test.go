@@ -189,23 +189,34 @@ func embeddingsEqual(text string, y Layout) bool {
 	return true
 }
 
+// checkParse checks that a string is rebuilt from its parts, and from its fields, if it is a link.
+func checkParse(t *testing.T, s string) (engine.Link, bool) {
+	t.Helper()
+	l, ok := Parse(s)
+	if !ok {
+		if l != (engine.Link{}) {
+			t.Errorf("%+q: no link, but %v", s, spans(l))
+		}
+		return l, false
+	}
+	var b strings.Builder
+	for i, part := range spans(l)[1:] {
+		if i == 2 && l.Host.Start > 0 && s[l.Host.Start-1] == '@' {
+			b.WriteByte('@')
+		}
+		b.WriteString(part.In(s))
+	}
+	if b.String() != s || l.In(s) != s {
+		t.Errorf("%+q: the parts are %+q", s, b.String())
+	}
+	checkFields(t, s, l.Span, AppendFields(nil, s, l), []string{"://", ":", "@", ".", "。", "．", "｡", "/", "?", "=", "&", "#"})
+	return l, true
+}
+
 // checkOrders checks a string as a link and as a file name, in every order.
 func checkOrders(t *testing.T, s string) {
 	t.Helper()
-	l, ok := Parse(s)
-	if ok {
-		checkFields(t, s, l.Span, AppendFields(nil, s, l), []string{"://", ":", "@", ".", "。", "．", "｡", "/", "?", "=", "&", "#"})
-		var b strings.Builder
-		for i, part := range spans(l)[1:] {
-			if i == 2 && l.Host.Start > 0 && s[l.Host.Start-1] == '@' {
-				b.WriteByte('@')
-			}
-			b.WriteString(part.In(s))
-		}
-		if b.String() != s {
-			t.Errorf("%+q: the parts are %+q", s, b.String())
-		}
-	}
+	l, ok := checkParse(t, s)
 	name := engine.Span{Start: 0, End: len(s)}
 	checkFields(t, s, name, AppendFileFields(nil, s, name), []string{"/", `\`})
 	for o := Constant; o <= TLD; o++ {
@@ -237,6 +248,18 @@ func TestLayoutRandom(t *testing.T) {
 			return
 		}
 	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"a.b:80/x?y=z#w", "user@host", "mailto:a@b?c", "http://u:p@[::1]:80", "xmpp:a@b/c", "file:///x", "a:b", "。．｡"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		checkParse(t, s)
+		checkParse(t, "http://"+s)
+		checkParse(t, "mailto:"+s)
+		checkParse(t, "x:"+s)
+	})
 }
 
 func FuzzLayout(f *testing.F) {

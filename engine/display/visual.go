@@ -10,14 +10,25 @@ import (
 )
 
 // Visual returns text as a reader sees it in one line of a paragraph of direction d, from left to right: in the order
-// that the bidi algorithm (UAX #9) gives it, without bidi controls. Nothing is mirrored; a byte that is not UTF-8 becomes U+FFFD.
+// that the bidi algorithm (UAX #9) gives it, without bidi controls and characters of class BN (U+200B, U+200C, U+200D, U+00AD and others),
+// which it takes out. Nothing is mirrored; a byte that is not UTF-8 becomes U+FFFD.
 func Visual(text string, d Direction) string {
-	return strings.Map(func(r rune) rune {
-		if IsControl(r) {
-			return -1
+	var p uba.Paragraph
+	return visual(&p, text, d)
+}
+
+// visual is Visual with the buffers of p.
+func visual(p *uba.Paragraph, text string, d Direction) string {
+	p.SetString(text, d.uba())
+	runes := []rune(text)
+	var b strings.Builder
+	b.Grow(len(text))
+	for _, i := range p.VisualOrder(make([]int, 0, len(runes))) {
+		if !IsControl(runes[i]) {
+			b.WriteRune(runes[i])
 		}
-		return r
-	}, uba.Visual(text, d.uba()))
+	}
+	return b.String()
 }
 
 // Visual returns what a reader sees of the link or file name with this layout, as [Visual] does. Its bidi controls are seen as escapes.
@@ -39,8 +50,7 @@ func (d Direction) uba() uba.Direction {
 }
 
 // wholeRows reports of each row of escapes in s whether it is displayed in one piece, from left to right, in a paragraph of direction d.
-func wholeRows(s string, d Direction) []bool {
-	var p uba.Paragraph
+func wholeRows(p *uba.Paragraph, s string, d Direction) []bool {
 	p.SetString(s, d.uba())
 	place := make([]int, utf8.RuneCountInString(s)) // of each code point; 0 for one that is not displayed, of which a row has none
 	for i, from := range p.VisualOrder(nil) {
