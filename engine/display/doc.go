@@ -77,7 +77,8 @@
 // A row of escapes (%D7%90) between right-to-left letters would be torn apart, or turned round, since it has letters and digits:
 // AB%20CD is seen as DC%20BA with Hebrew letters, but as DC20%BA with Arabic ones, behind which digits are Arabic numbers. PRI 185 displays rows as in
 // LRO … PDF. Here a row gets an isolate if it is between right-to-left characters, or would not be seen in one piece; else it
-// has none. The difference is at the edge of a field: with Arabic letters, GH%31 is HG%31 and not %31HG.
+// has none. The difference is at the edge of a field, where GH%31 is HG%31 with Arabic letters and not %31HG, and between Arabic numbers, which
+// are displayed as with a blank between them.
 //
 // A bidi control in a link would change the order of everything round it, and some of them end the isolate. Links must not have them
 // (RFC 3987 §4.1). They are never written: text and visual string have their escapes (%E2%81%A9), which is what stands in the href.

@@ -31,9 +31,9 @@ type Isolated struct {
 //   - Embedding needs no isolate but the outer one.
 //   - The others need no other if each field is, by the bidi algorithm, where it belongs already. If not, each field
 //     gets one that holds a character which goes against the direction of the whole, or a number. One that is laid out on its
-//     own displays as between two marks (LRM or RLM) of that direction, which is how PRI 185 puts it.
-//   - In such a field, a row of escapes ("%D7%90") gets one between right-to-left characters, and wherever else it would not be read
-//     in one piece from left to right.
+//     own displays as between two marks (LRM or RLM) of that direction, which is how PRI 185 puts it, but for brackets, which pair across marks.
+//   - In such a field, a row of escapes ("%D7%90") gets one between right-to-left characters (Arabic numbers among them), and wherever
+//     else it would not be read in one piece from left to right.
 //
 // A bidi control counts as its escapes: it is never written.
 func (o Order) Layout(text string, l engine.Link, paragraph Direction) Layout {
@@ -135,7 +135,7 @@ func (y *Layout) isolateFields(text string) {
 }
 
 // appendRows appends the rows of escapes of a field that need an isolate in direction d: those between right-to-left characters, which
-// a letter or digit of theirs would part or turn round, and those that a reader does not find in one piece, from left to right.
+// a letter or digit of theirs would part or turn round, and those that a reader does not find in one piece, from left to right. It uses the buffers of p.
 func appendRows(dst []Isolated, p *uba.Paragraph, text string, field engine.Span, d Direction) []Isolated {
 	var rows []engine.Span
 	first, last := field.End, field.Start // of the right-to-left characters

@@ -140,6 +140,9 @@ var layoutTests = []layoutTest{
 	{name: "first", shape: "http://a.b/%32IJ", visual: "http://a.b/%32JI"},
 	{name: "alone", shape: "http://a.b/<AB>/%31/<CD>", visual: "http://a.b/BA/%31/DC"},
 	{name: "alone", order: Content, dir: RTL, shape: "<http>://<a>.<b>/AB/<[%d7]>/CD", visual: "DC/%d7/BA/b.a//:http"},
+	// Arabic numbers are where they would be with a blank.
+	{name: "between numbers", shape: "http://a.b/٣[%20]٤", visual: "http://a.b/٤%20٣"},
+	{name: "between numbers", order: Embedding, shape: "http://a.b/٣%20٤", visual: "http://a.b/٣%20٤"},
 	{name: "no escape", script: "Hebrew", shape: "http://a.b/AB%2CD", visual: "http://a.b/DC%2BA"},
 
 	// A bracket does not pair with one of another field.
