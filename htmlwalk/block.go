@@ -18,7 +18,7 @@ type block struct {
 
 // seeRun takes up a run in which no link is made.
 func (w *walker) seeRun(raw []byte) {
-	if w.block.rtl || !w.blocks {
+	if !w.blocks {
 		return
 	}
 	text := bytesView(raw)
@@ -28,9 +28,15 @@ func (w *walker) seeRun(raw []byte) {
 	w.seeText(text)
 }
 
-// seeText takes up a piece of text, decoded, which is not in a link of ours.
+// seeText takes up a piece of text, decoded, which is not in an isolate of ours.
 func (w *walker) seeText(text string) {
-	if w.blocks && !w.block.rtl && display.RightToLeftText(text) {
+	if !w.blocks {
+		return
+	}
+	if d, e := w.stack.direction(); d == firstLetter && e.strong == display.Unknown {
+		e.strong = display.FirstStrong(text)
+	}
+	if !w.block.rtl && display.RightToLeftText(text) {
 		w.block.rtl = true
 		w.out.settle(true)
 	}
@@ -72,39 +78,40 @@ type context struct {
 }
 
 // contexts returns the context of a text in the top element; and, unless it is settled, the one it has if the block has a
-// right-to-left letter further on.
+// right-to-left letter further on, or, of an element auto, if its first letter is one.
 //
-// The nearest dir attribute decides. What is auto, and what has none, is right-to-left text if the block has a right-to-left letter outside
-// the links that we make: one of those does not turn an English sentence round.
-// what has none is in a paragraph of the direction that the options say, auto in one of the direction of its text.
-func (w *walker) contexts() (now, later context, settled bool) {
-	switch w.stack.direction() {
+// The nearest dir attribute decides; auto is the direction of the first letter in the element that is in no isolate. What has none is
+// right-to-left text if the block has a right-to-left letter outside the links that we make: one of those does not turn an
+// English sentence round. Its paragraph is of the direction that the options say.
+func (w *walker) contexts() (now, later context, auto *element, settled bool) {
+	d, e := w.stack.direction()
+	switch d {
 	case leftToRight:
-		return context{display.LTR, display.LTR}, context{}, true
+		return context{display.LTR, display.LTR}, context{}, nil, true
 	case rightToLeft:
-		return context{display.RTL, display.RTL}, context{}, true
+		return context{display.RTL, display.RTL}, context{}, nil, true
 	case firstLetter:
-		later = context{display.RTL, display.RTL}
-		now = context{display.LTR, display.LTR}
-	default:
-		later = context{display.RTL, w.o.Dir}
-		now = context{w.o.Dir, w.o.Dir}
+		if e.strong != display.Unknown {
+			return context{e.strong, e.strong}, context{}, nil, true
+		}
+		return context{display.LTR, display.LTR}, context{display.RTL, display.RTL}, e, !w.blocks
 	}
+	now, later = context{w.o.Dir, w.o.Dir}, context{display.RTL, w.o.Dir}
 	if w.block.rtl {
-		return later, context{}, true
+		return later, context{}, nil, true
 	}
-	return now, later, !w.blocks || now == later
+	return now, later, nil, !w.blocks || now == later
 }
 
-// direction returns the direction that the nearest element with a dir attribute has, or that a bdi has without one.
-func (s *stack) direction() direction {
+// direction returns the direction that the nearest element with a dir attribute has, or that a bdi has without one, and that element.
+func (s *stack) direction() (direction, *element) {
 	for i := len(s.open) - 1; i >= 0; i-- {
 		switch e := s.open[i]; {
 		case e.dir != noDirection:
-			return e.dir
+			return e.dir, e
 		case e.name == atom.Bdi:
-			return firstLetter
+			return firstLetter, e
 		}
 	}
-	return noDirection
+	return noDirection, nil
 }

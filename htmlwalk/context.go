@@ -16,6 +16,7 @@ type flags struct {
 	skip     bool  // no links in it
 	editable state // contenteditable
 	dir      direction
+	strong   display.Direction // of the first letter in it, if dir is auto and it is known
 }
 
 type state uint8

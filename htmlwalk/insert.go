@@ -188,6 +188,9 @@ func (w *walker) writeRun(around *element) {
 	at := 0
 	for _, a := range list {
 		w.seeText(w.run.text[at:a.link.Start])
+		if link := a.link.In(w.run.text); !w.o.Isolate.Isolates(link, display.LTR) {
+			w.seeText(link)
+		}
 		at = a.link.End
 	}
 	w.seeText(w.run.text[at:])
@@ -201,7 +204,7 @@ func (w *walker) writeRun(around *element) {
 	if word := strings.Trim(w.run.text, space); around != nil && list[0].link.Len() != len(word) {
 		around = nil
 	}
-	now, later, settled := w.contexts()
+	now, later, auto, settled := w.contexts()
 	for _, a := range list {
 		w.out.Write(raw[done:a.start])
 		r := w.render(a, w.hrefs[href:a.href], now, around)
@@ -210,7 +213,7 @@ func (w *walker) writeRun(around *element) {
 		} else if r2 := w.render(a, w.hrefs[href:a.href], later, around); bytes.Equal(r.text, r2.text) {
 			w.out.link(r)
 		} else {
-			w.out.hold(r, r2)
+			w.out.hold(r, r2, auto)
 		}
 		if a.isName() {
 			w.stats.FileNames++

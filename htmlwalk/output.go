@@ -2,7 +2,11 @@
 
 package htmlwalk
 
-import "bufio"
+import (
+	"bufio"
+
+	"github.com/bidilink/bidilink/engine/display"
+)
 
 // An edit replaces a range of the input by text: where the range is empty, it is an insertion.
 type edit struct {
@@ -21,7 +25,8 @@ type rendering struct {
 type slot struct {
 	at        int // in held
 	otherwise rendering
-	rtl       rendering // if the block is right-to-left text
+	rtl       rendering // in right-to-left text
+	auto      *element  // its first letter decides, not the block; or nil
 }
 
 // An output writes the document. What follows a link that is not settled is held back.
@@ -52,15 +57,15 @@ func (o *output) Write(p []byte) (int, error) {
 // link writes a link that is settled.
 func (o *output) link(r rendering) {
 	if o.holding() {
-		o.hold(r, r)
+		o.hold(r, r, nil)
 		return
 	}
 	o.write(r)
 }
 
 // hold writes a link that is not settled.
-func (o *output) hold(otherwise, rtl rendering) {
-	o.slots = append(o.slots, slot{len(o.held), otherwise, rtl})
+func (o *output) hold(otherwise, rtl rendering, auto *element) {
+	o.slots = append(o.slots, slot{len(o.held), otherwise, rtl, auto})
 }
 
 func (o *output) write(r rendering) {
@@ -75,7 +80,7 @@ func (o *output) write(r rendering) {
 	}
 }
 
-// settle writes what is held back: in right-to-left text or in other.
+// settle writes what is held back: in a block with right-to-left letters or in one without.
 func (o *output) settle(rtl bool) {
 	if !o.holding() {
 		return
@@ -84,7 +89,7 @@ func (o *output) settle(rtl bool) {
 	for _, s := range o.slots {
 		o.Writer.Write(o.held[done:s.at])
 		done = s.at
-		if rtl {
+		if rtl && s.auto == nil || s.auto != nil && s.auto.strong == display.RTL {
 			o.write(s.rtl)
 		} else {
 			o.write(s.otherwise)

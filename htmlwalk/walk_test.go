@@ -315,7 +315,12 @@ func TestRightToLeftText(t *testing.T) {
 		{"<div dir=rtl><p><b>@</b> x", 0},
 		{"<div dir=rtl><p dir=ltr><b>% ש</b>", 0},
 		{"<p dir=auto>% x", display.RTL},
-		{"<p dir=auto>@ ש", 0},
+		{"<p dir=auto>% ש", 0}, // the h of the link is the first letter
+		{"<p dir=auto>ש @", 0},
+		{"<p dir=auto>x % ש", 0},
+		{"<div dir=auto>ש<p>@ x", 0},
+		{"<p dir=auto><bdi>ש</bdi> x %", 0},
+		{"<p dir=auto><code>ש</code> @", 0},
 		{"<div dir=rtl><p dir=auto>% x", 0},
 		{"<div dir=rtl><bdi>% x</bdi>", 0},
 		{"<div dir=nonsense>@ ש", 0},

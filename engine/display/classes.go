@@ -99,6 +99,24 @@ func RightToLeftText(s string) bool {
 	return holds(s, 1<<bidi.R|1<<bidi.AL)
 }
 
+// FirstStrong returns the direction of the first letter of s, a character of class L, R or AL, or Unknown if there is none: rule P2 of UAX #9, for
+// text without isolates.
+func FirstStrong(s string) Direction {
+	for _, r := range s {
+		if r == utf8.RuneError {
+			continue
+		}
+		p, _ := bidi.LookupRune(r)
+		switch p.Class() {
+		case bidi.L:
+			return LTR
+		case bidi.R, bidi.AL:
+			return RTL
+		}
+	}
+	return Unknown
+}
+
 // holds reports whether s has a character of one of the classes, none of which ASCII has.
 func holds(s string, classes uint32) bool {
 	for i := 0; i < len(s); {

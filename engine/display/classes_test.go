@@ -66,3 +66,13 @@ func FuzzRightToLeft(f *testing.F) {
 		}
 	})
 }
+
+func TestFirstStrong(t *testing.T) {
+	for s, want := range map[string]Direction{
+		"": Unknown, "1 /٣\xff.": Unknown, "a": LTR, "-é": LTR, "1.א a": RTL, "«ب": RTL, "\xff\xd7א": RTL, "٣a": LTR, "\U0001E900": RTL,
+	} {
+		if got := FirstStrong(s); got != want {
+			t.Errorf("FirstStrong(%q) = %v, want %v", s, got, want)
+		}
+	}
+}

@@ -291,3 +291,8 @@ func ExampleIsControl() {
 	// Output:
 	// true false
 }
+
+func ExampleFirstStrong() {
+	fmt.Println(display.FirstStrong("1. שלום"), display.FirstStrong("see שלום"), display.FirstStrong("12"))
+	// Output: rtl ltr unknown
+}
