@@ -42,7 +42,7 @@ processed, and nothing of the file in error is written).`,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(linksCommand(), htmlCommand(), formatCommand(), versionCommand())
+	root.AddCommand(linksCommand(), textCommand(), htmlCommand(), formatCommand(), versionCommand())
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
