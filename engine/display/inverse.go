@@ -20,7 +20,7 @@ import (
 // begins no escape; it has not both kinds of numbers (EN and AN, which RFC 5893 forbids in labels, too), nor signs
 // of class ET ($, °) and a number; and marks (class NSM) follow
 // letters, the last one as well. Rows of escapes count as one character, which is read from left to right. A field may also be such a
-// name with an extension that begins with a left-to-right letter and has no right-to-left one (שלום.html). A field without right-to-left
+// name with an extension that begins with a left-to-right letter and has neither a right-to-left one nor a bracket (שלום.html). A field without right-to-left
 // letters has no numbers of class AN, or nothing else. No two such IRIs are displayed alike.
 //
 // Characters that are not displayed, bidi controls and those of class BN (U+200C), do not come back, nor do bytes that are not UTF-8.
@@ -52,6 +52,12 @@ func FromVisual(visual string) (iri string, ok bool) {
 	return iri, true
 }
 
+// isBracket reports whether r is a bracket that may pair with another one (UAX #9 BD14, BD15).
+func isBracket(r rune) bool {
+	p, _ := bidi.LookupRune(r)
+	return p.IsBracket()
+}
+
 // fieldFromVisual returns the field that is displayed as s, if it keeps the rules of FromVisual.
 func fieldFromVisual(p *uba.Paragraph, s string, c Classes) (string, bool) {
 	switch {
@@ -63,7 +69,7 @@ func fieldFromVisual(p *uba.Paragraph, s string, c Classes) (string, bool) {
 	name, extension := s, ""
 	if dot := strings.LastIndexByte(s, '.'); dot >= 0 && c&Left != 0 {
 		name, extension = s[:dot], s[dot:]
-		if len(extension) == 1 || classesOf(extension).RightToLeft() {
+		if len(extension) == 1 || classesOf(extension).RightToLeft() || strings.IndexFunc(extension, isBracket) >= 0 {
 			return "", false
 		}
 		if first, _ := classOf(extension[1:]); first != Left {

@@ -97,7 +97,7 @@ func keepsRules(iri string) bool {
 			continue
 		}
 		if i := strings.LastIndexByte(s, '.'); i >= 0 && len(s) > i+1 {
-			if c, _ := classOf(s[i+1:]); c == Left && !RightToLeft(s[i:]) {
+			if c, _ := classOf(s[i+1:]); c == Left && !RightToLeft(s[i:]) && strings.IndexFunc(s[i:], isBracket) < 0 {
 				s = s[:i]
 			}
 		}
