@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,24 +19,61 @@ import (
 func htmlCommand() *cobra.Command {
 	var flags linkFlags
 	var show displayFlags
-	var quiet bool
+	var files siteFlags
 	c := &cobra.Command{
-		Use:   "html [flags] [file...]",
-		Short: "Make the links of HTML documents",
-		Long: `html writes HTML documents to standard output, one after the other, with links made of the URLs, IRIs and e-mail addresses
-in their text. Nothing but the tags of the links is added, and no other byte changes. A second run changes nothing.
+		Use:   "html [flags] [path...]",
+		Short: "Make the links of HTML documents, of one or of a whole site",
+		Long: `html makes links of the URLs, IRIs and e-mail addresses in the text of HTML documents. Nothing but the tags of the links is added, and
+no other byte changes. A second run changes nothing.
 
 No link is made in anchors, buttons, labels, code, pre, form fields, titles, scripts and the like. From the first svg, math, template, select,
-frameset, plaintext or noscript on, a document is copied unchanged; a message on standard error says so.
+frameset, plaintext or noscript on, a document is copied unchanged; a message on standard error says so. So is a document that begins
+with <?xml as a whole: XHTML has other rules.
 
 A link with right-to-left characters, and any link in right-to-left text, is wrapped in <bdi dir="ltr">, so that it reads in one order
 everywhere: host, path and query from left to right, each of their fields as its letters want it. Where the wrapper alone does not give
 that order, each field with right-to-left characters has one as well.
 
+Without any of the flags -w, -o, -l, -d, --check and --json, the documents are written to standard output, one after the other. With one of
+them a path may also be a folder, whose files are those that match --include and do not match --exclude:
+
+  A pattern without a slash is about names, of files and, in --exclude, of folders: *.html, drafts.
+  One with a slash is about paths from the given folder on, where ** stands for any number of folders: archive/**, /index.html.
+  There are *, ?, [a-z] and {a,b}. Case does not matter.
+
+Files and folders whose name begins with a dot are passed over, but for .well-known. A file that is given by name is always looked at.
+
+-w replaces a file as a whole or not at all, and keeps its mode, owner and extended attributes; a file that would stay the same is not
+touched. -o writes all pages that it finds, changed or not, to the same relative paths in another folder; files that
+are not looked at, such as images, are not copied there.
+
+Left alone, with a message: symbolic links that lead out of the folder (others are resolved; a folder is visited under its own name only),
+named pipes and devices, and files with several hard links. A compressed copy (page.html.gz, .br, .zst) beside a page that was
+written is out of date, and a message says so.
+
 Of a file that cannot be read, or is not HTML in UTF-8 or an extension of ASCII, nothing is written, and a message says why; the other files
-are still written, and the exit status is 2.`,
+are still written.
+
+With --json, there is one object a line for each file, with the members
+
+  file      as messages name it, "-" for standard input
+  changed   whether the document changes
+  links     number of links made
+  isolated  number of those that an isolate is round
+  copied    null, or from where on the document was copied unchanged, and why: {"reason", "line", "offset"}
+  skipped   null, or why the file was left alone
+  warnings  list of messages, such as the one about compressed copies
+  error     null, or what went wrong
+
+-l, -d and --json are in the order of the names, however many files are worked on at once.
+
+Exit status: 0 done, 1 --check has found a document that would change, 2 an error, or a file that was given by name was left alone.`,
 		Example: `  bidilink html page.html > linked.html
-  curl -s https://example.com | bidilink html --bare www`,
+  curl -s https://example.com | bidilink html --bare www
+  bidilink html -w public
+  bidilink html -o linked --exclude 'drafts,api/**' public
+  bidilink html -d public | less
+  bidilink html --check --verify public`,
 		RunE: func(c *cobra.Command, args []string) error {
 			links, err := flags.engine()
 			if err != nil {
@@ -44,24 +83,119 @@ are still written, and the exit status is 2.`,
 			if err := show.set(&options); err != nil {
 				return err
 			}
-			return eachFile(c, args, func(name string, data []byte) ([]byte, error) {
-				var out bytes.Buffer
-				out.Grow(len(data) + len(data)/8)
-				stats, err := htmlwalk.Rewrite(&out, bytes.NewReader(data), options)
-				if err != nil {
-					return nil, errors.New(trimPackage(err, "htmlwalk"))
-				}
-				if at := stats.Copied; at.Reason != htmlwalk.NotCopied && !quiet {
-					fmt.Fprintf(c.ErrOrStderr(), "bidilink: %s:%d: copied unchanged from here on: %v\n", shown(name), at.Line, at.Reason)
-				}
-				return out.Bytes(), nil
-			})
+			s, err := files.checked(c, args, options)
+			if err != nil {
+				return err
+			}
+			if s.report() || s.writes() {
+				return s.run(args)
+			}
+			return s.toStdout(args)
 		},
 	}
+	files.add(c)
 	flags.add(c, true)
 	show.add(c)
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "no messages about documents that are copied in part")
 	return c
+}
+
+// siteFlags are the flags about files.
+type siteFlags struct {
+	site
+	include, exclude []string
+}
+
+func (f *siteFlags) add(c *cobra.Command) {
+	p := c.Flags()
+	p.SortFlags = false
+	p.BoolVarP(&f.inPlace, "write", "w", false, "change files in place")
+	p.StringVarP(&f.out, "output", "o", "", "write the pages to the folder `DIR`")
+	p.BoolVarP(&f.list, "list", "l", false, "list the files that change, or would")
+	p.BoolVarP(&f.diff, "diff", "d", false, "show what changes, or would, as a unified diff")
+	p.BoolVar(&f.check, "check", false, "write nothing; the exit status is 1 if a file would change")
+	p.BoolVar(&f.json, "json", false, "report on each file, one JSON object a line")
+	p.StringArrayVar(&f.include, "include", []string{"*.html,*.htm"}, "files to look at in folders: `glob,...`")
+	p.StringArrayVar(&f.exclude, "exclude", nil, "files and folders to pass over: `glob,...`")
+	p.IntVarP(&f.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "number of files worked on at once")
+	p.BoolVar(&f.verify, "verify", false, "parse each document before and after; if more differs than our links, it stays as it is, in error")
+	p.BoolVarP(&f.quiet, "quiet", "q", false, "no messages but errors")
+	p.BoolVarP(&f.verbose, "verbose", "v", false, "a message for each file")
+}
+
+// checked checks the flags and returns what they stand for.
+func (f *siteFlags) checked(c *cobra.Command, args []string, o htmlwalk.Options) (_ *site, err error) {
+	s := f.site
+	s.c, s.options = c, o
+	if s.include, err = parseGlobs("include", f.include); err != nil {
+		return nil, err
+	}
+	if s.exclude, err = parseGlobs("exclude", f.exclude); err != nil {
+		return nil, err
+	}
+	reports := 0
+	for _, on := range []bool{s.list, s.diff, s.json} {
+		if on {
+			reports++
+		}
+	}
+	stdin := len(args) == 0
+	for _, a := range args {
+		stdin = stdin || a == stdinName
+	}
+	switch {
+	case s.jobs < 1:
+		return nil, fmt.Errorf("--jobs %d: want at least 1", s.jobs)
+	case c.Flags().Changed("output") && s.out == "":
+		return nil, errors.New("--output: want the name of a folder")
+	case s.inPlace && s.out != "":
+		return nil, errors.New("-w and -o: want one of them")
+	case s.check && s.writes():
+		return nil, errors.New("--check writes nothing: it does not go with -w or -o")
+	case reports > 1:
+		return nil, errors.New("-l, -d and --json: want one of them")
+	case s.quiet && s.verbose:
+		return nil, errors.New("-q and -v: want one of them")
+	case s.writes() && stdin:
+		return nil, errors.New("-w and -o want the names of files or folders")
+	}
+	if !s.report() && !s.writes() {
+		for _, a := range args {
+			if info, err := os.Stat(a); err == nil && info.IsDir() {
+				return nil, fmt.Errorf("%s: is a folder: want -w to change its files, -o DIR to write them to another folder, or -l, -d, --check or --json to look", shown(a))
+			}
+		}
+	}
+	return &s, nil
+}
+
+// toStdout writes the documents to standard output.
+func (s *site) toStdout(args []string) error {
+	failed := false
+	err := eachFile(s.c, args, func(name string, data []byte) ([]byte, error) {
+		var out bytes.Buffer
+		out.Grow(len(data) + len(data)/8)
+		r := result{page: page{name: name}}
+		r.stats, r.err = s.rewrite(&out, bytes.NewReader(data))
+		if r.err != nil {
+			return nil, r.err
+		}
+		if err := s.verified(data, out.Bytes()); err != nil {
+			report(s.c, name, err)
+			failed = true
+			return data, nil
+		}
+		if m := r.copied(); m != "" && !s.quiet {
+			fmt.Fprintf(s.c.ErrOrStderr(), "bidilink: %s\n", m)
+		}
+		if s.verbose {
+			fmt.Fprintf(s.c.ErrOrStderr(), "bidilink: %s\n", r.links())
+		}
+		return out.Bytes(), nil
+	})
+	if err == nil && failed {
+		err = errReported
+	}
+	return err
 }
 
 // displayFlags are the flags about the order in which links are displayed.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strconv"
 	"strings"
 	"syscall"
@@ -15,14 +16,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes. 1 is for --check, which no command has yet.
+// Exit codes.
 const (
 	exitDone  = 0
+	exitFound = 1
 	exitError = 2
 )
 
 // errReported ends a command whose errors were all written to stderr already.
 var errReported = errors.New("errors were reported")
+
+// errFound ends a command whose --check has found something.
+var errFound = errors.New("something would change")
 
 // run is the program without its process: it returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -34,7 +39,7 @@ where those with right-to-left characters are wrapped so that they read in one o
 
 Without a file, or for the file "-", the commands read standard input.
 
-Exit status: 0 done, 2 an error (a message on standard error names the file and the cause; other files are still
+Exit status: 0 done, 1 html --check has found something to change, 2 an error (a message on standard error names the file and the cause; other files are still
 processed, and nothing of the file in error is written).`,
 		Args:              noCommand,
 		RunE:              func(c *cobra.Command, args []string) error { return c.Help() },
@@ -50,6 +55,8 @@ processed, and nothing of the file in error is written).`,
 	switch err := root.Execute(); {
 	case err == nil, brokenPipe(err):
 		return exitDone
+	case errors.Is(err, errFound):
+		return exitFound
 	case errors.Is(err, errReported):
 		return exitError
 	default:
@@ -91,6 +98,10 @@ func cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err
+	}
+	var l *os.LinkError
+	if errors.As(err, &l) {
+		return l.Err
 	}
 	return err
 }

@@ -38,6 +38,13 @@ var areas = map[string]area{
 var confined = map[string]string{
 	"golang.org/x/net/idna":         "internal/hostname",
 	"golang.org/x/net/publicsuffix": "internal/hostname",
+
+	"github.com/bmatcuk/doublestar/v4":  "cmd/bidilink",
+	"github.com/schollz/progressbar/v3": "cmd/bidilink",
+	"github.com/spf13/cobra":            "cmd/bidilink",
+	"golang.org/x/sync/semaphore":       "cmd/bidilink",
+	"golang.org/x/sys/unix":             "cmd/bidilink",
+	"golang.org/x/term":                 "cmd/bidilink",
 }
 
 // inTests are modules that tests may import beside those of their area.
@@ -158,6 +165,10 @@ func TestWrong(t *testing.T) {
 		{"goldmark-uts58", "github.com/yuin/goldmark", false, true},
 		{"cmd/bidilink", module + "/htmlwalk", false, true},
 		{"cmd/bidilink", "github.com/spf13/cobra", false, true},
+		{"cmd/bidilink", "github.com/bmatcuk/doublestar/v4", false, true},
+		{"cmd/other", "github.com/bmatcuk/doublestar/v4", false, false},
+		{"mailfilter", "golang.org/x/sys/unix", false, false},
+		{"mailfilter", "github.com/schollz/progressbar/v3", false, false},
 		{"internal/hostname", "golang.org/x/net/idna", false, true},
 		{"internal/linkprop", "golang.org/x/net/idna", false, false},
 		{"internal/uba", module + "/engine", false, false},

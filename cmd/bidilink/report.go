@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/bidilink/bidilink/htmlwalk"
+)
+
+// A reporter says what came of the pages.
+type reporter struct {
+	*site
+	out, errs io.Writer
+	bar       *progressbar.ProgressBar // or nil
+	err       error                    // of out; nothing is written to it any more
+
+	// What is counted.
+	files, changed, links, isolated, inPart, skipped, errors int
+}
+
+func newReporter(s *site, pages int) *reporter {
+	r := &reporter{site: s, out: s.c.OutOrStdout(), errs: s.c.ErrOrStderr()}
+	lines := (s.list || s.diff || s.json) && isTerminal(r.out)
+	if !s.quiet && !s.verbose && !lines && isTerminal(r.errs) && os.Getenv("TERM") != "dumb" {
+		// It has no colors, so NO_COLOR has nothing to switch off.
+		r.bar = progressbar.NewOptions(pages,
+			progressbar.OptionSetWriter(r.errs),
+			progressbar.OptionSetDescription("pages"),
+			progressbar.OptionShowCount(),
+			progressbar.OptionSetWidth(30),
+			progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionClearOnFinish(),
+		)
+	}
+	return r
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// say writes a message about a file, or about all.
+func (r *reporter) say(format string, args ...any) {
+	if r.bar != nil {
+		r.bar.Clear()
+	}
+	fmt.Fprintf(r.errs, "bidilink: "+format+"\n", args...)
+}
+
+// result counts and reports what came of a page.
+func (r *reporter) result(p result) {
+	r.files++
+	r.links += p.stats.Links
+	r.isolated += p.stats.Isolated
+	if p.changed {
+		r.changed++
+	}
+	if p.named && p.skip != "" && p.err == nil {
+		p.err = fmt.Errorf("left alone: %s", p.skip)
+	}
+	copied := p.copied()
+	switch {
+	case p.err != nil:
+		r.errors++
+		r.say("%s: %v", shown(p.name), cause(p.err))
+	case p.skip != "":
+		if !p.minor {
+			r.skipped++
+		}
+		if r.verbose || !p.minor && !r.quiet {
+			r.say("%s: left alone: %s", shown(p.name), p.skip)
+		}
+	case copied != "":
+		r.inPart++
+		if !r.quiet {
+			r.say("%s", copied)
+		}
+	}
+	if !r.quiet {
+		for _, w := range p.warnings {
+			r.say("%s: %s", shown(p.name), w)
+		}
+	}
+	if r.verbose && p.err == nil && p.skip == "" {
+		r.say("%s", p.links())
+	}
+	r.print(p)
+	if r.bar != nil {
+		r.bar.Add(1)
+	}
+}
+
+// print writes to standard output what the flags ask for.
+func (r *reporter) print(p result) {
+	var line []byte
+	switch {
+	case r.json:
+		line = p.appendJSON(nil)
+	case r.diff:
+		line = p.diff
+	case r.list && p.changed:
+		line = append([]byte(p.name), '\n')
+	}
+	if len(line) == 0 || r.err != nil {
+		return
+	}
+	if r.bar != nil {
+		r.bar.Clear()
+	}
+	if _, err := r.out.Write(line); err != nil {
+		r.err = cause(err)
+	}
+}
+
+// end writes the summary.
+func (r *reporter) end(d time.Duration) {
+	if r.bar != nil {
+		r.bar.Finish()
+		r.bar.Clear()
+		r.bar = nil
+	}
+	if r.quiet {
+		return
+	}
+	verb := "would change"
+	if r.writes() {
+		verb = "changed"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %s %s, %s", r.changed, count(r.files, "file"), verb, count(r.links, "link"))
+	if r.isolated > 0 {
+		fmt.Fprintf(&b, " (%d isolated)", r.isolated)
+	}
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{r.inPart, "copied in part"}, {r.skipped, "left alone"}, {r.errors, "in error"}} {
+		if c.n > 0 {
+			fmt.Fprintf(&b, ", %d %s", c.n, c.what)
+		}
+	}
+	if r.verbose {
+		fmt.Fprintf(&b, ", %.1f s", d.Seconds())
+	}
+	r.say("%s", b.String())
+}
+
+// count writes a number of things.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// copied says from where on a document was copied unchanged, or returns "".
+func (p *result) copied() string {
+	at := p.stats.Copied
+	switch at.Reason {
+	case htmlwalk.NotCopied:
+		return ""
+	case htmlwalk.XML:
+		return shown(p.name) + ": left alone: it begins with <?xml, and XHTML has other rules"
+	}
+	return fmt.Sprintf("%s:%d: copied unchanged from here on: %v", shown(p.name), at.Line, at.Reason)
+}
+
+// links says which links were made.
+func (p *result) links() string {
+	m := fmt.Sprintf("%s: %s", shown(p.name), count(p.stats.Links, "link"))
+	if p.stats.Isolated > 0 {
+		m += fmt.Sprintf(" (%d isolated)", p.stats.Isolated)
+	}
+	return m
+}
+
+// A pageReport is a result as --json writes it.
+type pageReport struct {
+	File     string      `json:"file"`
+	Changed  bool        `json:"changed"`
+	Links    int         `json:"links"`
+	Isolated int         `json:"isolated"`
+	Copied   *copyReport `json:"copied"`
+	Skipped  *string     `json:"skipped"`
+	Warnings []string    `json:"warnings"`
+	Error    *string     `json:"error"`
+}
+
+type copyReport struct {
+	Reason string `json:"reason"`
+	Line   int    `json:"line"`
+	Offset int64  `json:"offset"`
+}
+
+func (p *result) appendJSON(dst []byte) []byte {
+	o := pageReport{File: p.name, Changed: p.changed, Links: p.stats.Links, Isolated: p.stats.Isolated, Warnings: p.warnings}
+	if o.Warnings == nil {
+		o.Warnings = []string{}
+	}
+	if at := p.stats.Copied; at.Reason != htmlwalk.NotCopied {
+		o.Copied = &copyReport{at.Reason.String(), at.Line, at.Offset}
+	}
+	if p.skip != "" {
+		o.Skipped = &p.skip
+	}
+	if p.err != nil {
+		m := cause(p.err).Error()
+		o.Error = &m
+	}
+	b := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	enc.Encode(o) // cannot fail
+	return b.Bytes()
+}
