@@ -250,7 +250,7 @@ func TestErrors(t *testing.T) {
 		{[]string{"links", "nomark"}, "", []string{"bidilink: nomark: is binary data (a NUL byte at offset 1)\n"}},
 		{[]string{"links", "--json", "image.png"}, "", []string{"bidilink: image.png: is binary data"}},
 		{[]string{"html", "missing"}, "", []string{"bidilink: missing: "}},
-		{[]string{"html", "folder"}, "", []string{"bidilink: folder: is a directory\n"}},
+		{[]string{"html", "folder"}, "", []string{"bidilink: folder: is a folder: want -w to change its files, -o DIR"}},
 		{[]string{"html", "utf16.txt", "utf32.txt", "nomark"}, "", []string{"bidilink: utf16.txt: neither UTF-8", "a byte order mark of UTF-16", "bidilink: utf32.txt: ", "bidilink: nomark: ", "UTF-16 without a byte order mark"}},
 		{[]string{"html", "image.png"}, "", []string{"bidilink: image.png: binary data: "}},
 		{[]string{"html", "jis.html"}, "", []string{"bidilink: jis.html: ", `declared as "iso-2022-jp"`}},
