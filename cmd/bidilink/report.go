@@ -82,7 +82,11 @@ func (r *reporter) result(p result) {
 			r.say("%s: left alone: %s", shown(p.name), p.skip)
 		}
 	case copied != "":
-		r.inPart++
+		if p.stats.Copied.Reason == htmlwalk.XML {
+			r.skipped++
+		} else {
+			r.inPart++
+		}
 		if !r.quiet {
 			r.say("%s", copied)
 		}

@@ -178,15 +178,15 @@ func TestSiteInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := strings.Repeat("<p>Some text, and http://example.com/ש in it.\n", 3000)
+	before := strings.Repeat("<p>Some text, and http://example.com/ש in it.\n", 2000)
 	after, _, _ := command(before, "html", "-q")
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		files := map[string]string{}
-		for i := range 120 {
+		for i := range 60 {
 			files[fmt.Sprintf("s/%d/%d.html", i%7, i)] = before
 		}
 		inSite(t, files)
-		p := exec.Command(program, "html", "-w", "-v", "s")
+		p := exec.Command(program, "html", "-w", "-v", "-j", "2", "s")
 		p.Env = append(os.Environ(), asProgram+"=1")
 		stderr, err := p.StderrPipe()
 		if err == nil {
@@ -196,7 +196,7 @@ func TestSiteInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := bufio.NewReader(stderr)
-		if first, err := lines.ReadString('\n'); err != nil || !strings.Contains(first, "3000 links") {
+		if first, err := lines.ReadString('\n'); err != nil || !strings.Contains(first, "2000 links") {
 			t.Errorf("%v: %q, %v", sig, first, err)
 		}
 		if err := p.Process.Signal(sig); err != nil {

@@ -114,8 +114,9 @@ func (s *site) results(ctx context.Context, pages []page) <-chan result {
 	return results
 }
 
-// roomForFiles is the size in bytes of the files that are worked on at once. A larger one is worked on alone.
-const roomForFiles = 16 << 20
+// roomForFiles is the size in bytes of the files that are worked on at once. A larger one is worked on alone. What is needed for
+// a file is some ten times its size.
+const roomForFiles = 4 << 20
 
 // A worker works on one page after the other.
 type worker struct {
