@@ -59,7 +59,7 @@ With --json, there is one object a line for each file, with the members
   file      as messages name it, "-" for standard input
   changed   whether the document changes
   links     number of links made
-  isolated  number of those that an isolate is round
+  isolated  number of isolates made, round links and file names
   copied    null, or from where on the document was copied unchanged, and why: {"reason", "line", "offset"}
   skipped   null, or why the file was left alone
   warnings  list of messages, such as the one about compressed copies
@@ -114,9 +114,9 @@ func (f *siteFlags) add(c *cobra.Command) {
 	p.BoolVarP(&f.diff, "diff", "d", false, "show what changes, or would, as a unified diff")
 	p.BoolVar(&f.check, "check", false, "write nothing; the exit status is 1 if a file would change")
 	p.BoolVar(&f.json, "json", false, "report on each file, one JSON object a line")
-	p.StringArrayVar(&f.include, "include", []string{"*.html,*.htm"}, "files to look at in folders: `glob,...`")
+	p.StringArrayVar(&f.include, "include", []string{"*.html", "*.htm"}, "files to look at in folders: `glob,...`")
 	p.StringArrayVar(&f.exclude, "exclude", nil, "files and folders to pass over: `glob,...`")
-	p.IntVarP(&f.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "number of files worked on at once")
+	p.IntVarP(&f.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "number `N` of files worked on at once")
 	p.BoolVar(&f.verify, "verify", false, "parse each document before and after; if more differs than our links, it stays as it is, in error")
 	p.BoolVarP(&f.quiet, "quiet", "q", false, "no messages but errors")
 	p.BoolVarP(&f.verbose, "verbose", "v", false, "a message for each file")

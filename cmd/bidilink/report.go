@@ -144,7 +144,7 @@ func (r *reporter) end(d time.Duration) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %s %s, %s", r.changed, count(r.files, "file"), verb, count(r.links, "link"))
 	if r.isolated > 0 {
-		fmt.Fprintf(&b, " (%d isolated)", r.isolated)
+		fmt.Fprintf(&b, ", %d isolated", r.isolated)
 	}
 	for _, c := range []struct {
 		n    int
@@ -184,7 +184,7 @@ func (p *result) copied() string {
 func (p *result) links() string {
 	m := fmt.Sprintf("%s: %s", shown(p.name), count(p.stats.Links, "link"))
 	if p.stats.Isolated > 0 {
-		m += fmt.Sprintf(" (%d isolated)", p.stats.Isolated)
+		m += fmt.Sprintf(", %d isolated", p.stats.Isolated)
 	}
 	return m
 }

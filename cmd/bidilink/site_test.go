@@ -208,6 +208,32 @@ func TestSiteFlagErrors(t *testing.T) {
 	sameTree(t, ".", map[string]string{"s/a.html": plainPage})
 }
 
+// The help names every flag, and what each exit status and each member of --json is.
+func TestSiteHelp(t *testing.T) {
+	out, errs, code := command("", "html", "--help")
+	if errs != "" || code != 0 {
+		t.Fatalf("exit %d, %q", code, errs)
+	}
+	for _, want := range []string{
+		"-w, --write ", "-o, --output DIR ", "-l, --list ", "-d, --diff ", "--check ", "--json ", "--include glob,... ", "--exclude glob,... ", "-j, --jobs N ",
+		"--verify ", "-q, --quiet ", "-v, --verbose ", "Exit status: 0 done, 1 --check", "bidilink html -w public", "(default [*.html,*.htm])",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	line := (&result{}).appendJSON(nil)
+	var members map[string]any
+	if err := json.Unmarshal(line, &members); err != nil {
+		t.Fatal(err)
+	}
+	for name := range members {
+		if !strings.Contains(out, "\n  "+name+" ") {
+			t.Errorf("--json writes %s, which the help does not mention", name)
+		}
+	}
+}
+
 func TestSiteList(t *testing.T) {
 	files := map[string]string{"s/b.html": plainPage, "s/a/x.html": plainPage, "s/a-b.html": plainPage, "s/c.html": linkedPage}
 	inSite(t, files)
@@ -338,7 +364,7 @@ func TestSiteBadFiles(t *testing.T) {
 
 func TestSiteVerify(t *testing.T) {
 	inSite(t, map[string]string{"s/a.html": "<p>e.com/\u202eא", "s/b.html": plainPage})
-	if out, errs, code := command("", "html", "-w", "--verify", "s"); out != "" || errs != "bidilink: 2 of 2 files changed, 2 links (1 isolated)\n" || code != 0 {
+	if out, errs, code := command("", "html", "-w", "--verify", "s"); out != "" || errs != "bidilink: 2 of 2 files changed, 2 links, 1 isolated\n" || code != 0 {
 		t.Errorf("exit %d, %q, %q", code, out, errs)
 	}
 	// What cannot be verified, as a parser gives it up, stays as it is.
