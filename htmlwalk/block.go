@@ -13,7 +13,8 @@ import (
 
 // A block is the text between the tags of two block elements: it is laid out together.
 type block struct {
-	rtl bool // it has a right-to-left letter outside the links that we make
+	rtl    bool // it has a right-to-left letter outside the links that we make
+	begins bool // it has, up to here, a bidi control that begins right-to-left text
 }
 
 // seeRun takes up a run in which no link is made.
@@ -36,6 +37,7 @@ func (w *walker) seeText(text string) {
 	if d, e := w.stack.direction(); d == firstLetter && e.strong == display.Unknown {
 		e.strong = display.FirstStrong(text)
 	}
+	w.block.begins = w.block.begins || display.BeginsRightToLeft(text)
 	if !w.block.rtl && display.RightToLeftText(text) {
 		w.block.rtl = true
 		w.out.settle(true)
@@ -44,7 +46,7 @@ func (w *walker) seeText(text string) {
 
 // endBlock ends the block before a tag, if it is one of a block element.
 func (w *walker) endBlock(raw []byte) {
-	if !w.block.rtl && !w.out.holding() {
+	if w.block == (block{}) && !w.out.holding() {
 		return
 	}
 	at := len("<")
@@ -82,25 +84,31 @@ type context struct {
 //
 // The nearest dir attribute decides; auto is the direction of the first letter in the element that is in no isolate. What has none is
 // right-to-left text if the block has a right-to-left letter outside the links that we make: one of those does not turn an
-// English sentence round. Its paragraph is of the direction that the options say.
+// English sentence round. Its paragraph is of the direction that the options say. Behind a bidi control that begins right-to-left text,
+// all is such text.
 func (w *walker) contexts() (now, later context, auto *element, settled bool) {
 	d, e := w.stack.direction()
 	switch d {
 	case leftToRight:
-		return context{display.LTR, display.LTR}, context{}, nil, true
+		now, settled = context{display.LTR, display.LTR}, true
 	case rightToLeft:
-		return context{display.RTL, display.RTL}, context{}, nil, true
+		now, settled = context{display.RTL, display.RTL}, true
 	case firstLetter:
+		now, later, auto, settled = context{display.LTR, display.LTR}, context{display.RTL, display.RTL}, e, !w.blocks
 		if e.strong != display.Unknown {
-			return context{e.strong, e.strong}, context{}, nil, true
+			now, settled = context{e.strong, e.strong}, true
 		}
-		return context{display.LTR, display.LTR}, context{display.RTL, display.RTL}, e, !w.blocks
+	default:
+		now, later = context{w.o.Dir, w.o.Dir}, context{display.RTL, w.o.Dir}
+		if w.block.rtl {
+			now = later
+		}
+		settled = !w.blocks
 	}
-	now, later = context{w.o.Dir, w.o.Dir}, context{display.RTL, w.o.Dir}
-	if w.block.rtl {
-		return later, context{}, nil, true
+	if w.block.begins {
+		now.text, later.text = display.RTL, display.RTL
 	}
-	return now, later, nil, !w.blocks || now == later
+	return now, later, auto, settled || now == later
 }
 
 // direction returns the direction that the nearest element with a dir attribute has, or that a bdi has without one, and that element.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package htmlwalk makes links of the URLs, IRIs and e-mail addresses in the text of an HTML document, and
-// changes no other byte of it.
+// changes nothing else in it.
 //
 //	var out bytes.Buffer
 //	stats, err := htmlwalk.Rewrite(&out, strings.NewReader("<p>See example.com."), htmlwalk.Options{})
@@ -9,15 +9,16 @@
 //
 // What is a link is the business of package engine; this package knows where text is, what the reader sees of
 // it, and where a link may stand. It follows the parsing rules of the HTML standard (WHATWG) over the tokenizer
-// of golang.org/x/net/html. A link with right-to-left characters gets a left-to-right isolate round it:
+// of golang.org/x/net/html. A link with right-to-left characters, and any link in right-to-left text, gets a left-to-right isolate round it; where that
+// does not give the order that is wanted, each field with right-to-left characters gets one, too (package display):
 //
-//	<bdi dir="ltr"><a href="…">…</a></bdi>
+//	<bdi dir="ltr"><a href="…">…<bdi dir="ltr">…</bdi>…</a></bdi>
 //
 // # Guarantees
 //
-// The output is the input with insertions, which are the tags <a href="…">, <bdi dir="ltr"> and their ends, and
-// nothing else; with the insertions removed it is the input, byte for byte. A parser sees the same tree in both,
-// but for our elements. There is never an anchor in an anchor. A second run changes nothing. How the input
+// The output is the input with insertions, which are the tags <a href="…">, <bdi dir="…">, in the profile for mail <span dir="…">, and their ends, and
+// nothing else; with the insertions removed it is the input, byte for byte, but for one thing: a bidi control in the text of a link is replaced by its
+// escapes (%E2%80%AE). A parser sees the same tree in both, but for our elements and these escapes. There is never an anchor in an anchor. A second run changes nothing. How the input
 // is cut by its reader does not matter. Time is linear in the length of the input. Memory is bounded by the limits in
 // [Options].
 //

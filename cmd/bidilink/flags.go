@@ -5,11 +5,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
+	"github.com/bidilink/bidilink/htmlwalk"
 )
 
 // linkFlags are the flags about what is a link, which several commands have.
@@ -32,8 +34,12 @@ func (f *linkFlags) add(c *cobra.Command, fileNames bool) {
 	p.BoolVar(&o.MailtoQuery, "mailto-query", false, "the query of a mailto: URL belongs to it")
 	p.BoolVar(&o.StopAtCJKPunctuation, "stop-at-cjk-punctuation", false, "full-width and ideographic punctuation ends links")
 	p.BoolVar(&o.Strict, "strict", false, "the bare standard, without our tailoring")
-	p.BoolVar(&o.HTTP, "http", false, "the href of a bare host begins with http:// instead of https://")
-	p.BoolVar(&o.IRI, "iri", false, "hrefs keep Unicode")
+}
+
+// addHref adds the flags about hrefs to c.
+func (f *linkFlags) addHref(c *cobra.Command) {
+	c.Flags().BoolVar(&f.options.HTTP, "http", false, "the href of a bare host begins with http:// instead of https://")
+	c.Flags().BoolVar(&f.options.IRI, "iri", false, "hrefs keep Unicode")
 }
 
 // engine returns the options that the flags stand for.
@@ -84,4 +90,46 @@ func (f *refuseFlag) warnings() (display.Warnings, error) {
 		return 0, fmt.Errorf("--refuse: %s", trimPackage(err, "display"))
 	}
 	return w, nil
+}
+
+// displayFlags are the flags about the order in which links are displayed.
+type displayFlags struct {
+	order, profile, isolate, dir string
+	fileNames                    bool
+	refuse                       refuseFlag
+}
+
+func (f *displayFlags) add(c *cobra.Command) {
+	p := c.Flags()
+	p.StringVar(&f.order, "order", "constant", "how fields are ordered: `constant|embedding|environment|content|tld`")
+	p.StringVar(&f.profile, "profile", "web", "who shows the HTML, browsers or mail programs, which need spans: `web|mail`")
+	p.StringVar(&f.isolate, "isolate", "auto", "links that are wrapped: with right-to-left characters or in right-to-left text, only the former, ...: `auto|bidi|all|none`")
+	p.BoolVar(&f.fileNames, "wrap-file-names", false, "also wrap file names: words with a right-to-left letter and a / or \\, which in prose are not always names")
+	f.refuse.add(c)
+	p.StringVar(&f.dir, "dir", "ltr", "direction of text that no dir attribute is about: `ltr|rtl`")
+}
+
+// set sets what the flags stand for.
+func (f *displayFlags) set(o *htmlwalk.Options) (err error) {
+	if o.Order, err = display.ParseOrder(f.order); err != nil {
+		return flagError("order", f.order, err)
+	}
+	if o.Profile, err = display.ParseProfile(f.profile); err != nil {
+		return flagError("profile", f.profile, err)
+	}
+	if o.Isolate, err = display.ParseIsolation(f.isolate); err != nil {
+		return flagError("isolate", f.isolate, err)
+	}
+	if o.Dir, err = display.ParseDirection(f.dir); err != nil {
+		return flagError("dir", f.dir, err)
+	}
+	o.WrapFileNames = f.fileNames
+	o.Refuse, err = f.refuse.warnings()
+	return err
+}
+
+// flagError says what is wrong with the value of a flag. The message of package display ends with what it may be.
+func flagError(name, value string, err error) error {
+	_, want, _ := strings.Cut(err.Error(), ": want ")
+	return fmt.Errorf("--%s %s: want %s", name, shown(value), want)
 }

@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/bidilink/bidilink/engine/display"
 	"github.com/bidilink/bidilink/htmlwalk"
 )
 
@@ -24,7 +22,8 @@ func htmlCommand() *cobra.Command {
 		Use:   "html [flags] [path...]",
 		Short: "Make the links of HTML documents, of one or of a whole site",
 		Long: `html makes links of the URLs, IRIs and e-mail addresses in the text of HTML documents. Nothing but the tags of the links is added, and
-no other byte changes. A second run changes nothing.
+no other byte changes, but for one: a bidi control in a link, which would turn its order round, becomes its escapes (%E2%80%AE). A second
+run changes nothing.
 
 No link is made in anchors, buttons, labels, code, pre, form fields, titles, scripts and the like. From the first svg, math, template, select,
 frameset, plaintext or noscript on, a document is copied unchanged; a message on standard error says so. So is a document that begins
@@ -95,6 +94,7 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 	}
 	files.add(c)
 	flags.add(c, true)
+	flags.addHref(c)
 	show.add(c)
 	return c
 }
@@ -196,46 +196,4 @@ func (s *site) toStdout(args []string) error {
 		err = errReported
 	}
 	return err
-}
-
-// displayFlags are the flags about the order in which links are displayed.
-type displayFlags struct {
-	order, profile, isolate, dir string
-	fileNames                    bool
-	refuse                       refuseFlag
-}
-
-func (f *displayFlags) add(c *cobra.Command) {
-	p := c.Flags()
-	p.StringVar(&f.order, "order", "constant", "how fields are ordered: `constant|embedding|environment|content|tld`")
-	p.StringVar(&f.profile, "profile", "web", "who shows the HTML, browsers or mail programs, which need spans: `web|mail`")
-	p.StringVar(&f.isolate, "isolate", "auto", "links that are wrapped: with right-to-left characters or in right-to-left text, only the former, ...: `auto|bidi|all|none`")
-	p.BoolVar(&f.fileNames, "wrap-file-names", false, "wrap file names with right-to-left letters and a / or \\ as well")
-	f.refuse.add(c)
-	p.StringVar(&f.dir, "dir", "ltr", "direction of text that no dir attribute is about: `ltr|rtl`")
-}
-
-// set sets what the flags stand for.
-func (f *displayFlags) set(o *htmlwalk.Options) (err error) {
-	if o.Order, err = display.ParseOrder(f.order); err != nil {
-		return flagError("order", f.order, err)
-	}
-	if o.Profile, err = display.ParseProfile(f.profile); err != nil {
-		return flagError("profile", f.profile, err)
-	}
-	if o.Isolate, err = display.ParseIsolation(f.isolate); err != nil {
-		return flagError("isolate", f.isolate, err)
-	}
-	if o.Dir, err = display.ParseDirection(f.dir); err != nil {
-		return flagError("dir", f.dir, err)
-	}
-	o.WrapFileNames = f.fileNames
-	o.Refuse, err = f.refuse.warnings()
-	return err
-}
-
-// flagError says what is wrong with the value of a flag. The message of package display ends with what it may be.
-func flagError(name, value string, err error) error {
-	_, want, _ := strings.Cut(err.Error(), ": want ")
-	return fmt.Errorf("--%s %s: want %s", name, value, want)
 }

@@ -27,7 +27,7 @@ func linksCommand() *cobra.Command {
   file:line:column: kind text -> href
 
 Lines and columns count from 1, columns in code points; a byte order mark does not count. The kind is url or email, the
-text is as it stands in the file, the href is what a browser should be given. Standard input is "-".
+text is as it stands in the file, but that bidi controls in it are escaped, the href is what a browser should be given. Standard input is "-".
 
 With --json it writes one object a line with the members
 
@@ -72,6 +72,7 @@ With --refuse, links with one of the warnings that it names are left out.`,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "write one JSON object a line")
 	flags.add(c, false)
+	flags.addHref(c)
 	refuse.add(c)
 	return c
 }
@@ -112,7 +113,8 @@ func listLinks(d *engine.Detector, file, text string, asJSON bool, refused displ
 		}
 		line, column := pos.of(l.Start)
 		if !asJSON {
-			fmt.Fprintf(&out, "%s:%d:%d: %s %s -> %s\n", file, line, column, l.Kind, l.In(text), href)
+			// A bidi control would turn the rest of the line round.
+			fmt.Fprintf(&out, "%s:%d:%d: %s %s -> %s\n", shown(file), line, column, l.Kind, display.EscapeControls(l.In(text)), href)
 			continue
 		}
 		if err := enc.Encode(foundLink{

@@ -28,7 +28,9 @@ touches one for part of it. Keep the text without them, and give a text to other
 In HTML, use bidilink html, which needs no marks.
 
   --marks isolate    LRI and PDI; what is beside the link does not change how it reads. The one to use. Where there is a space on either
-                     side of a link, they stand beyond those, and other programs still find it. It reads as in an address bar (RFC 3987).
+                     side of a link, they stand beyond those, and other programs still find it. It reads as in an address bar (RFC 3987), which
+                     is --order embedding of bidilink html, not its default. A bidi control in the link stays, and may still turn
+                     what follows round; links --json warns of it.
   --marks embedding  LRE and PDF at the link, for programs older than Unicode 6.3 (2013). A number after the link may be drawn to it.
   --marks lrm        LRM round each right-to-left part of a link, and LRE and PDF round the link in right-to-left lines
                      (draft-duerst-iri-bidi): parts read from left to right, always. No other program understands such a link.
@@ -36,7 +38,7 @@ In HTML, use bidilink html, which needs no marks.
                      is, the same flags must say as when it was marked.
 
 By default (--isolate auto), links with right-to-left characters or bidi controls get marks, and all links in right-to-left lines. A line is
-right-to-left if it has a right-to-left letter, unless --dir says what all lines are.
+right-to-left if it has a right-to-left letter, or a control that begins such text, unless --dir says what all lines are.
 
 Of a file that cannot be read, or is no text in UTF-8, nothing is written, and a message says why; the other files are still written, and
 the exit status is 2.`,

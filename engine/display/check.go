@@ -32,9 +32,11 @@ const (
 	// (draft-duerst-iri-bidi §5, 3). For information: the author of that rule would have it softened, and many good links break it.
 	WarnOtherClasses
 
-	// WarnDigits, "digits": a component with right-to-left letters stands before one that begins with a digit, or after one of
-	// digits only. Where the link is displayed as one piece, as in an address bar, the number changes its place, from the path
-	// into the host even.
+	// WarnDigits, "digits": a component with right-to-left letters stands before one that begins with digits, or after one of
+	// digits only. European digits (class EN) count only if the last letter before them in the link, of class L, R or AL, is of class R or AL: behind an L,
+	// or with no letter before them, they are like one (UAX #9, W7) and cannot move. Arabic-Indic digits (class AN) always count. Where the link is
+	// displayed as one piece, as in an address bar, such a number changes its place, from the path into the host even. As parts of
+	// a file name, א.1 and 1.א are displayed alike in every order; only the former has this warning.
 	WarnDigits
 
 	// WarnCrossing, "crossing": fields change places where the link is displayed as one piece: the [Embedding] display

@@ -77,6 +77,12 @@ func IsControl(r rune) bool {
 // HasControl reports whether s holds a bidi control, see [IsControl].
 func HasControl(s string) bool { return strings.IndexFunc(s, IsControl) >= 0 }
 
+// BeginsRightToLeft reports whether s holds a bidi control that begins right-to-left text, or text of its own direction: RLE, RLO, RLI or FSI. Whatever
+// follows it in the paragraph, a left-to-right link too, may be turned round.
+func BeginsRightToLeft(s string) bool {
+	return strings.ContainsAny(s, "\u202b\u202e\u2067\u2068")
+}
+
 // escape returns the length of the escape that s begins with, "%" and two hex digits, or 0.
 func escape(s string) int {
 	if len(s) >= 3 && s[0] == '%' && isHex(s[1]) && isHex(s[2]) {

@@ -296,3 +296,13 @@ func ExampleFirstStrong() {
 	fmt.Println(display.FirstStrong("1. שלום"), display.FirstStrong("see שלום"), display.FirstStrong("12"))
 	// Output: rtl ltr unknown
 }
+
+func ExampleBeginsRightToLeft() {
+	fmt.Println(display.BeginsRightToLeft("\u202ehttp://moc.elpmaxe.evil.example/"), display.BeginsRightToLeft("\u2066a\u2069"))
+	// Output: true false
+}
+
+func ExampleEscapeControls() {
+	fmt.Println(display.EscapeControls("http://example.com/a\u202eb"))
+	// Output: http://example.com/a%E2%80%AEb
+}

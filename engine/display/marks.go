@@ -20,8 +20,8 @@ const (
 	// MarksNone writes none.
 	MarksNone Marks = iota
 
-	// MarksIsolate writes LRI and PDI: a link is displayed in the order [Embedding], and nothing round it is drawn to it. Never does a control
-	// stand in a link. Between spaces, LRI stands before the one on the left and PDI behind the one on the right, so that none touches
+	// MarksIsolate writes LRI and PDI: a link is displayed in the order [Embedding], and nothing round it is drawn to it, unless a
+	// bidi control in the link, which stays as it is, ends the isolate. None is written into a link. Between spaces, LRI stands before the one on the left and PDI behind the one on the right, so that none touches
 	// the link, and other programs still find it. One space between two links does so for the first; no mark of one link stands
 	// beside another that has none. Before the end of a line, which closes an isolate, there is no PDI.
 	//
@@ -66,7 +66,8 @@ type MarkOptions struct {
 	// in right-to-left lines.
 	Isolate Isolation
 
-	// Dir is the direction of all lines. Default: a line is right-to-left if it has a character of class R or AL, bidi controls aside.
+	// Dir is the direction of all lines. Default: a line is right-to-left if it has a character of class R or AL, LRM and its like aside, or a
+	// control that begins right-to-left text: RLE, RLO, RLI, FSI.
 	Dir Direction
 
 	// Refuse leaves links without marks that have one of these warnings, see [Check]. Default: none.
@@ -224,6 +225,8 @@ func (s *lines) line() {
 			return
 		case bidi.R, bidi.AL:
 			s.rtl = s.rtl || !IsControl(r)
+		case bidi.RLE, bidi.RLO, bidi.RLI, bidi.FSI: // what follows, a link too, may be turned round
+			s.rtl = true
 		}
 	}
 }

@@ -410,3 +410,18 @@ func TestMarkLarge(t *testing.T) {
 		}
 	}
 }
+
+// A control that begins right-to-left text turns a link round that has no right-to-left letter.
+func TestMarkBehindControl(t *testing.T) {
+	d, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, control := range []string{"\u202b", "\u202e", "\u2067", "\u2068"} {
+		text := "a " + control + " http://e.com/x/ b\nhttp://e.com/x/\n"
+		want := "a " + control + "\u2066 http://e.com/x/ \u2069b\nhttp://e.com/x/\n"
+		if got := Mark(d, text, MarkOptions{Marks: MarksIsolate}); got != want || Strip(d, got) != text {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

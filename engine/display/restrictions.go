@@ -79,7 +79,8 @@ const (
 	kindNeutral kind = iota // punctuation, symbols
 	kindLeft                // L
 	kindRight               // R, AL
-	kindNumber              // EN, AN
+	kindEuropean            // EN
+	kindArabic              // AN
 	kindMark                // NSM
 	kindIgnored             // BN
 	kindControl             // a bidi control
@@ -95,8 +96,10 @@ func kindOf(r rune) kind {
 		return kindLeft
 	case bidi.R, bidi.AL:
 		return kindRight
-	case bidi.EN, bidi.AN:
-		return kindNumber
+	case bidi.EN:
+		return kindEuropean
+	case bidi.AN:
+		return kindArabic
 	case bidi.NSM:
 		return kindMark
 	case bidi.BN:
@@ -123,47 +126,63 @@ func hasInvisible(s string) bool {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
 
-// besideDigits calls found with the index of each component that has right-to-left letters and stands beside a number: the next one begins
-// with a digit, or the one before is of digits only (draft-ietf-iri-bidi-guidelines, examples 10 and 11). Components with
-// neither letters nor digits do not count: the bidi algorithm carries numbers over them.
+// besideDigits calls found with the index of each component that has right-to-left letters and stands beside a number that moves, see [WarnDigits]: the
+// next one begins with it, or the one before is of digits only (draft-ietf-iri-bidi-guidelines, examples 10 and 11). Components with
+// neither letters nor digits do not count: the bidi algorithm carries numbers over them. It may call found twice for one.
 func besideDigits(text string, components []Component, found func(int)) {
-	before, beforeOnly := -1, false // the last component with letters or digits, and whether it has no letters
+	before, beforeMoves := -1, false // the last component with letters or digits, and whether it is a number that moves
+	strong := kindLeft               // the last letter so far: what an isolate begins with (sos, UAX #9 X10) counts as one
 	for i, c := range components {
-		first, only := lead(c.In(text))
-		if first == kindNeutral {
+		b := beginning(c.In(text))
+		if b.first == kindNeutral {
 			continue
 		}
+		// UAX #9 W7, W2: a European number is a left-to-right letter where the last letter before it is one.
+		moves := b.arabic || b.european && strong == kindRight
 		if before >= 0 {
-			if first == kindNumber && components[before].Classes&Right != 0 {
+			if moves && components[before].Classes&Right != 0 {
 				found(before)
 			}
-			if beforeOnly && c.Classes&Right != 0 {
+			if beforeMoves && c.Classes&Right != 0 {
 				found(i)
 			}
 		}
-		before, beforeOnly = i, only
+		before, beforeMoves = i, moves && b.strong == kindNeutral
+		if b.strong != kindNeutral {
+			strong = b.strong
+		}
 	}
 }
 
-// lead returns what comes first in s, left, right or number, or neutral if there is none, and whether s has digits and no letters.
-// An escape is what is displayed of it, and so is a bidi control, which is displayed as one.
-func lead(s string) (first kind, only bool) {
+// A start is how a component begins, and its last letter. An escape is what is displayed of it, and so is a bidi
+// control, which is displayed as one.
+type start struct {
+	first            kind // the first letter or digit, or neutral if there is none
+	european, arabic bool // whether there are such digits before the first letter
+	strong           kind // the last letter, left or right, or neutral if there is none
+}
+
+func beginning(s string) (b start) {
 	for _, r := range s {
 		k := kindOf(r)
-		if k == kindControl {
+		switch k {
+		case kindControl:
 			k = kindLeft
-		}
-		if k != kindLeft && k != kindRight && k != kindNumber {
+			b.strong = k
+		case kindLeft, kindRight:
+			b.strong = k
+		case kindEuropean:
+			b.european = b.european || b.strong == kindNeutral
+		case kindArabic:
+			b.arabic = b.arabic || b.strong == kindNeutral
+		default:
 			continue
 		}
-		if first == kindNeutral {
-			first = k
-		}
-		if k != kindNumber {
-			return first, false
+		if b.first == kindNeutral {
+			b.first = k
 		}
 	}
-	return first, first == kindNumber
+	return b
 }
 
 // isASCII reports whether s is.

@@ -78,6 +78,24 @@ func wholeRows(p *uba.Paragraph, s string, d Direction) []bool {
 	return whole
 }
 
+// EscapeControls returns s with its bidi controls as escapes (%E2%80%AE), which is how a link is displayed.
+func EscapeControls(s string) string {
+	if !HasControl(s) {
+		return s
+	}
+	var b []byte
+	for s != "" {
+		r, n := utf8.DecodeRuneInString(s)
+		if IsControl(r) {
+			b = appendEscapes(b, s[:n])
+		} else {
+			b = append(b, s[:n]...)
+		}
+		s = s[n:]
+	}
+	return string(b)
+}
+
 // appendEscapes appends the bytes of s as escapes.
 func appendEscapes(dst []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
