@@ -117,7 +117,7 @@ func TestCheck(t *testing.T) {
 		{at + "\u0663/E", "digits,crossing"},
 		{at + "1\u0663/E", "digits,crossing"},
 		{at + "1-/\u0663f/E", "none"},
-		{at + "f\u0663/E", "none"},
+		{at + "f\u0663/E", "crossing"},
 		{at + "Ef/1", "mixed,edge,other-classes"},
 		{at + "Ef/\u0663", "mixed,edge,other-classes,digits"},
 		{at + "E/f/1/G", "none"},

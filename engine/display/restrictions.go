@@ -76,14 +76,14 @@ func restrictions(s string, classes Classes) (w Warnings) {
 type kind uint8
 
 const (
-	kindNeutral kind = iota // punctuation, symbols
-	kindLeft                // L
-	kindRight               // R, AL
-	kindEuropean            // EN
-	kindArabic              // AN
-	kindMark                // NSM
-	kindIgnored             // BN
-	kindControl             // a bidi control
+	kindNeutral  kind = iota // punctuation, symbols
+	kindLeft                 // L
+	kindRight                // R, AL
+	kindEuropean             // EN
+	kindArabic               // AN
+	kindMark                 // NSM
+	kindIgnored              // BN
+	kindControl              // a bidi control
 )
 
 func kindOf(r rune) kind {
