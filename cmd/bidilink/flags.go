@@ -68,8 +68,8 @@ const warningsHelp = `Warnings:
   mixed          right-to-left and left-to-right letters in one part: a label, a segment, a name, a value
   edge           a part with right-to-left letters that does not begin and end with one
   other-classes  a part with right-to-left letters and something else, such as digits; for information
-  digits         right-to-left letters in one part, and a number in the next
-  crossing       parts change places where the link is displayed in one piece, as address bars do
+  digits         right-to-left letters in one part, and in the next a number that can change its place
+  crossing       parts change places where the link is displayed in one piece, as address bars do; escapes do not count
   scripts        a label of the host that mixes scripts
   lookalike      a character that looks like the syntax of URLs
 `

@@ -39,8 +39,8 @@ const (
 	// a file name, א.1 and 1.א are displayed alike in every order; only the former has this warning.
 	WarnDigits
 
-	// WarnCrossing, "crossing": fields change places where the link is displayed as one piece: the [Embedding] display
-	// differs from the [Constant] one.
+	// WarnCrossing, "crossing": fields change places where the link is displayed as one piece, as in the order [Embedding]: [Constant]
+	// needs an isolate round a field, one in Layout.Inner that is not of escapes. Where only escapes are displayed otherwise, there is no warning.
 	WarnCrossing
 
 	// WarnScripts, "scripts": a label of the host mixes scripts as no language does: it fails the Highly Restrictive
@@ -123,8 +123,12 @@ func Check(text string, l engine.Link) Warnings {
 	return w
 }
 
-// crossing reports whether the embedded display of a link differs from the constant one.
+// crossing reports whether the constant display of a link needs an isolate round a field.
 func crossing(text string, l engine.Link) bool {
-	constant := Constant.Layout(text, l, LTR)
-	return len(constant.Inner) > 0 && constant.Visual(text) != Embedding.Layout(text, l, LTR).Visual(text)
+	for _, i := range Constant.Layout(text, l, LTR).Inner {
+		if !i.Escapes {
+			return true
+		}
+	}
+	return false
 }
