@@ -47,8 +47,8 @@ func keepsComponentRules(s string, extensions bool) bool {
 	return true
 }
 
-// enumerate returns the strings of a length.
-func enumerate(length int) (links []string) {
+// enumerate returns the strings of a length of these characters.
+func enumerate(alphabet string, length int) (links []string) {
 	var extend func(s []byte)
 	extend = func(s []byte) {
 		if len(s) == length {
@@ -57,8 +57,8 @@ func enumerate(length int) (links []string) {
 			}
 			return
 		}
-		for i := range len(ambiguityAlphabet) {
-			c := ambiguityAlphabet[i]
+		for i := range len(alphabet) {
+			c := alphabet[i]
 			if (c == '.' || c == '/') && (len(s) == 0 || s[len(s)-1] == '.' || s[len(s)-1] == '/') {
 				continue
 			}
@@ -69,12 +69,19 @@ func enumerate(length int) (links []string) {
 	return links
 }
 
+// What TestAmbiguityWarnings enumerates, in the same way: strings of six, with a hyphen as well.
+const (
+	warnedAlphabet = ambiguityAlphabet + "-"
+	warnedLength   = 6
+	unwarnedLinks  = 11472
+)
+
 func TestAmbiguity(t *testing.T) {
 	length := 7
 	if testing.Short() {
 		length = 5
 	}
-	links := enumerate(length)
+	links := enumerate(ambiguityAlphabet, length)
 	if length == 7 && len(links) != ambiguityLinks {
 		t.Fatalf("%d links, want %d", len(links), ambiguityLinks)
 	}
@@ -118,6 +125,41 @@ func TestAmbiguity(t *testing.T) {
 			if length == 7 && got != want {
 				t.Errorf("%s: %+v, want %+v", script.name, got, want)
 			}
+		}
+	}
+}
+
+// Among the links without a warning of WarnAmbiguous, no two are displayed alike in the constant order, whatever the component.
+func TestAmbiguityWarnings(t *testing.T) {
+	length := warnedLength
+	if testing.Short() {
+		length = 5
+	}
+	for _, script := range scripts {
+		seen := map[string]string{} // a link, by what a reader sees
+		kept, shared := 0, 0
+		for _, s := range enumerate(warnedAlphabet, length) {
+			link := "http://" + script.of(s)
+			l, ok := Parse(link)
+			if !ok {
+				t.Fatalf("%q is no link", link)
+			}
+			if Check(link, l)&WarnAmbiguous != 0 {
+				continue
+			}
+			kept++
+			v := Constant.Layout(link, l, LTR).Visual(link)
+			if other, ok := seen[v]; ok {
+				shared++
+				if shared < 20 {
+					t.Errorf("%s: %s and %s are both displayed as %s", script.name, s, other, latin(v))
+				}
+			}
+			seen[v] = s
+		}
+		t.Logf("%s: %d links without warnings, %d displayed as another", script.name, kept, shared)
+		if length == warnedLength && kept != unwarnedLinks {
+			t.Errorf("%s: %d links without warnings, want %d", script.name, kept, unwarnedLinks)
 		}
 	}
 }

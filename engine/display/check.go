@@ -60,8 +60,13 @@ const (
 	allWarnings = WarnLookalike<<1 - 1
 )
 
-// WarnRestrictions are the restrictions of draft-ietf-iri-bidi-guidelines, sections 2 and 3.
+// WarnRestrictions are the restrictions of draft-ietf-iri-bidi-guidelines, sections 2 and 3. Links that keep them may still look the same as another one in the
+// order [Constant]: e.com/א.1 and e.com/1.א do, since an extension is a component. See [WarnAmbiguous].
 const WarnRestrictions = WarnControl | WarnMixed | WarnEdge
+
+// WarnAmbiguous are the warnings about links that may look the same as another one in the order [Constant]. Among links of letters, hyphens, European
+// digits and separators that have none of them, no two do. The package comment says what else may.
+const WarnAmbiguous = WarnRestrictions | WarnDigits
 
 var warningNames = [...]string{"control", "invisible", "mixed", "edge", "other-classes", "digits", "crossing", "scripts", "lookalike"}
 
