@@ -70,8 +70,8 @@ const warningsHelp = `Warnings:
   other-classes  a part with right-to-left letters and something else, such as digits; for information
   digits         right-to-left letters in one part, and in the next a number that can change its place
   crossing       parts change places where the link is displayed in one piece, as address bars do; escapes do not count
-  scripts        a label of the host that mixes scripts
-  lookalike      a character that looks like the syntax of URLs
+  scripts        a label of the host that mixes scripts, in Unicode or as an A-label (xn--)
+  lookalike      a character that looks like the syntax of URLs; in the host also one like ノ or · beside ASCII, or in an A-label
 `
 
 // A refuseFlag is the flag --refuse, which several commands have.

@@ -50,11 +50,14 @@ const (
 	// Approximated: scripts are those of package unicode (15.0.0 in Go 1.26), Script_Extensions those of a short table of
 	// marks, digits and letters in use today (Vedic marks count as Inherited); a character without a script is alone with itself. The
 	// other half of that level, the list of allowed characters, is not looked at: IDNA has its own. Names in one script that look like
-	// names in another (аррӏе) pass, and an A-label (xn--…) is not decoded.
+	// names in another (аррӏе) pass. An A-label (xn--…) is decoded, since browsers and readable texts show what it stands for, unless it stands for
+	// nothing that IDNA allows.
 	WarnScripts
 
 	// WarnLookalike, "lookalike": a character that looks like the syntax of URLs, or like a blank, but is neither (⁄ ？ ＃ ＝ ꞉): the
-	// same that [engine.FormatOptions] escapes. The dots of IDNA in a host are dots.
+	// same that [engine.FormatOptions] escapes. The dots of IDNA in a host are dots. In a label of a host, some more count, which are good
+	// characters elsewhere: ノ ﾉ 丿 U+0337 U+0338 (for a slash), · ・ ･ (a dot), ‐ ‑ (a hyphen), ǃ. They do next to a letter or digit of ASCII
+	// (google.comノlogin.example.jp), or if nothing else is in the label; l·l in a label before .cat does not. A-labels are decoded.
 	WarnLookalike
 
 	allWarnings = WarnLookalike<<1 - 1
@@ -105,11 +108,12 @@ next:
 	return w, nil
 }
 
-// Check returns what is suspicious about a link of text. A link of ASCII has no warnings. Nothing is said about what escapes and A-labels stand
-// for: a reader sees the escapes. Time is linear in the length of the link.
+// Check returns what is suspicious about a link of text. Nothing is said about what escapes stand for: a reader sees the escapes. A-labels in the host
+// are decoded for [WarnScripts] and [WarnLookalike]; a link of ASCII without such has no warnings. Time is linear in the length of the link.
 func Check(text string, l engine.Link) Warnings {
 	s := l.In(text)
-	if isASCII(s) {
+	ascii := isASCII(s)
+	if ascii && !hasALabel(s) {
 		return 0
 	}
 	var buf [24]Component
@@ -118,7 +122,7 @@ func Check(text string, l engine.Link) Warnings {
 	for _, c := range components {
 		w |= c.Check(text)
 	}
-	if !RightToLeft(s) {
+	if ascii || !RightToLeft(s) {
 		return w
 	}
 	besideDigits(text, components, func(int) { w |= WarnDigits })

@@ -159,6 +159,50 @@ func TestCheck(t *testing.T) {
 		{"http://ab.c\u01c0d/", "lookalike"},
 		{at + "e…f", "none"},
 
+		// lookalike, in labels only
+		{"https://google.comノlogin.evil.jp/", "lookalike"},
+		{"https://google.comﾉlogin.evil.jp/", "lookalike"},
+		{"http://google.com丿a.jp/", "lookalike"},
+		{"http://google.ノ.jp/", "lookalike"},
+		{"http://google.ノ・ノ.jp", "lookalike"},
+		{"http://ノート.jp/丿a", "none"},
+		{"http://www.ブルーノ.jp/", "none"},
+		{"http://ab.パ・リーグ.jp/aノb·c", "none"},
+		{"http://1・2.jp/", "lookalike"},
+		{"http://1･2.jp/", "lookalike"},
+		{"http://ab.comc\u0337c.cd/", "lookalike"},
+		{"http://ab.com\u0338c.cd/", "lookalike"},
+		{"http://ab.comǃc.cd/", "lookalike"},
+		{"http://ab·cd/", "lookalike"},
+		{"http://mail·live.com/", "lookalike"},
+		{"http://paral·lel.cat", "none"},
+		{"http://paral·lel.cat./x", "none"},
+		{"http://paral·lel.cat:80", "none"},
+		{"http://paral·lel.cats", "lookalike"},
+		{"http://paral·lel.cat.com", "lookalike"},
+		{"http://paral·ab.cat", "lookalike"},
+		{"http://ab\u2010cd.ef/", "lookalike"},
+		{"http://ab\u2011cd.ef/", "lookalike"},
+		{"user@comノb.jp", "lookalike"},
+		{"http://ノa@comb.jp", "none"},
+		{"http://EノF.jp", "mixed,other-classes,scripts"},
+
+		// scripts and lookalike, in A-labels
+		{"http://xn--pypal-4ve.com", "scripts"},
+		{"http://ab.cd/xn--pypal-4ve", "none"},
+		{"http://ab.cd/?xn--pypal-4ve.com", "none"},
+		{"http://axn--pypal-4ve.com", "none"},
+		{"http://xn--e1afmkfd.xn--p1ai/", "none"},
+		{"http://xn--4dbc.com/EF", "none"},
+		{"http://xn--4dbc.com/xn--4dbc", "none"},
+		{"http://xn--pypal-4v.com", "none"}, // stands for nothing
+		{"http://xn--.com", "none"},
+		{"http://xn--parallel-koa.cat", "none"},
+		{"http://xn--parallel-koa.com", "lookalike"},
+		{"http://google.xn--comlogin-634g.jp", "lookalike"},
+		{"a@xn--pypal-4ve.com", "scripts"},
+		{"xmpp:a@xn--pypal-4ve.com", "scripts"},
+
 		// scripts, of labels only
 		{"http://pаypal.com/", "scripts"},
 		{"http://пример.рф/pаypal", "none"},
@@ -184,6 +228,11 @@ func TestCheckInvalid(t *testing.T) {
 		"http://ab.cd/\xff\u05d0/\xe2\x80":  "edge,other-classes",
 		"http://ab.cd/\u202e\xff":           "control",
 		"http://\xff\u05d0.\xd7/\u00ad\xff": "invisible,edge,other-classes",
+		"http://\xff\u30ce.com":             "none",
+		"http://A\u30ce\xff.com":            "lookalike",
+		"http://\u30ceZ.com":                "lookalike",
+		"http://www.XN--PYPAL-4VE.com:80/x": "scripts",
+		"http://PARAL·LEL.CAT":              "none",
 	} {
 		if got := Check(s, parsed(t, s)).String(); got != want {
 			t.Errorf("%q: got %s, want %s", s, got, want)

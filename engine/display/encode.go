@@ -17,7 +17,8 @@ import (
 // A component is encoded as a whole: everything in it that is beyond ASCII, so that no right-to-left character is left, and it reads from left to
 // right. ASCII stays: an escaped digit (%31) behaves no better than a digit. So do bytes that are not UTF-8.
 //
-//   - A label of a host becomes an A-label. If IDNA refuses the host, it stays, and so do the warnings about it.
+//   - A label of a host becomes an A-label. [WarnScripts] and [WarnLookalike] stay, since A-labels have them as well. If IDNA refuses the
+//     host, it stays, and so do all the warnings about it.
 //   - A local part can only be encoded in a mailto: URL: a bare address becomes one.
 //   - [WarnDigits] encodes the component with right-to-left letters that stands beside the number.
 //   - With [WarnCrossing], if fields still change places when those that break other rules are encoded, all components with

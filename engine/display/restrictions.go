@@ -11,7 +11,8 @@ import (
 	"github.com/bidilink/bidilink/internal/confusable"
 )
 
-// Check returns what is suspicious about a component of text on its own: all warnings but [WarnDigits] and [WarnCrossing].
+// Check returns what is suspicious about a component of text on its own: all warnings but [WarnDigits] and [WarnCrossing]. An A-label
+// has the [WarnScripts] and [WarnLookalike] of what it stands for, and no others.
 //
 // A character is right-to-left if its bidi class is R or AL, and left-to-right if it is L. Digits of any kind are neither. A
 // combining mark belongs to the letter before it, and what the bidi algorithm passes over (class BN: the joiners) to nothing. An
@@ -19,10 +20,13 @@ import (
 // right-to-left letters that begins or ends with it breaks the second restriction, and any breaks the third.
 func (c Component) Check(text string) Warnings {
 	s := c.In(text)
-	if isASCII(s) {
-		return 0
-	}
 	var w Warnings
+	if c.Kind == HostLabel {
+		w = checkLabel(s, text[c.End:])
+	}
+	if isASCII(s) {
+		return w
+	}
 	if c.Classes&Control != 0 {
 		w |= WarnControl
 	}
@@ -32,14 +36,8 @@ func (c Component) Check(text string) Warnings {
 	if hasInvisible(s) {
 		w |= WarnInvisible
 	}
-	for _, r := range s {
-		if confusable.Syntax(r) != 0 {
-			w |= WarnLookalike
-			break
-		}
-	}
-	if c.Kind == HostLabel && mixedScripts(s) {
-		w |= WarnScripts
+	if hasLookalike(s) {
+		w |= WarnLookalike
 	}
 	return w
 }

@@ -39,8 +39,8 @@ var ignorables = &unicode.RangeTable{
 }
 
 // lookalikes are characters beyond ASCII that are read as syntax of URLs, sorted, each with what it is taken for.
-// Only punctuation and symbols are here, and letters that look like nothing else; not those of everyday words (丿,
-// ノ, Arabic zero).
+// Only punctuation and symbols are here, and letters that look like nothing else; not those of everyday words (Arabic zero, and those of
+// hostLookalikes).
 var lookalikes = [...]struct{ r, like rune }{
 	{0x01C0, '/'},  // ǀ LATIN LETTER DENTAL CLICK, in slanted type
 	{0x0241, '?'},  // Ɂ LATIN CAPITAL LETTER GLOTTAL STOP (UTS #58, security considerations)
@@ -114,14 +114,34 @@ var lookalikes = [...]struct{ r, like rune }{
 	{0xFF61, '.'},  // ｡ HALFWIDTH IDEOGRAPHIC FULL STOP, a dot in hosts
 }
 
+// hostLookalikes are others that are read as syntax between ASCII in a host, and are good characters of words elsewhere; sorted.
+var hostLookalikes = [...]struct{ r, like rune }{
+	{0x00B7, '.'}, // · MIDDLE DOT, of Catalan
+	{0x01C3, '!'}, // ǃ LATIN LETTER RETROFLEX CLICK
+	{0x0337, '/'}, // ̷ COMBINING SHORT SOLIDUS OVERLAY
+	{0x0338, '/'}, // ̸ COMBINING LONG SOLIDUS OVERLAY
+	{0x2010, '-'}, // ‐ HYPHEN
+	{0x2011, '-'}, // ‑ NON-BREAKING HYPHEN
+	{0x30CE, '/'}, // ノ KATAKANA LETTER NO
+	{0x30FB, '.'}, // ・ KATAKANA MIDDLE DOT
+	{0x4E3F, '/'}, // 丿 CJK IDEOGRAPH, a stroke
+	{0xFF65, '.'}, // ･ HALFWIDTH KATAKANA MIDDLE DOT
+	{0xFF89, '/'}, // ﾉ HALFWIDTH KATAKANA LETTER NO
+}
+
 // Syntax returns the syntax character that r, beyond ASCII, is taken for, or 0.
-func Syntax(r rune) rune {
-	if r < lookalikes[0].r {
+func Syntax(r rune) rune { return lookup(lookalikes[:], r) }
+
+// HostSyntax returns the character that r, beyond ASCII, is taken for among ASCII in a host, or 0. It is another one than [Syntax] knows.
+func HostSyntax(r rune) rune { return lookup(hostLookalikes[:], r) }
+
+func lookup(table []struct{ r, like rune }, r rune) rune {
+	if r < table[0].r {
 		return 0
 	}
-	i, ok := slices.BinarySearchFunc(lookalikes[:], r, func(l struct{ r, like rune }, r rune) int { return int(l.r - r) })
+	i, ok := slices.BinarySearchFunc(table, r, func(l struct{ r, like rune }, r rune) int { return int(l.r - r) })
 	if !ok {
 		return 0
 	}
-	return lookalikes[i].like
+	return table[i].like
 }
