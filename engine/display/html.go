@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Profile is the kind of program that shows the HTML.
+// A Profile is the kind of program that shows the HTML. Any but Mail counts as Web.
 type Profile uint8
 
 const (
@@ -21,10 +21,13 @@ const (
 
 // String returns "web" or "mail".
 func (p Profile) String() string {
-	if p == Mail {
+	switch p {
+	case Web:
+		return "web"
+	case Mail:
 		return "mail"
 	}
-	return "web"
+	return fmt.Sprintf("Profile(%d)", uint8(p))
 }
 
 // ParseProfile returns the profile of a name, as [Profile.String] gives it.
@@ -43,9 +46,9 @@ func (p Profile) Outside(d Direction) (open, close string) {
 	return d.of(`<bdi dir="ltr">`, `<bdi dir="rtl">`), "</bdi>"
 }
 
-// Inside returns the tags that stand in the anchor, round its text. There are none in the profile [Web].
+// Inside returns the tags that stand in the anchor, round its text. There are some in the profile [Mail] only.
 func (p Profile) Inside(d Direction) (open, close string) {
-	if p == Web {
+	if p != Mail {
 		return "", ""
 	}
 	return d.of(`<span dir="ltr">`, `<span dir="rtl">`), "</span>"
@@ -69,7 +72,8 @@ func (y Layout) AppendEdits(dst []Edit, text string, p Profile) []Edit {
 	return y.edits(dst, text, open, close)
 }
 
-// AppendHTML appends the link or file name as HTML, escaped, with an anchor unless href is empty.
+// AppendHTML appends the link or file name as HTML, escaped, with an anchor unless href is empty. The href is escaped for HTML, and nothing else is
+// done to it: its scheme is not checked, and it may be that of a script. [engine.Detector.AppendHref] gives the href of a link that was detected.
 func (y Layout) AppendHTML(dst []byte, text, href string, p Profile) []byte {
 	open, close := p.Outside(y.Dir)
 	dst = append(dst, open...)

@@ -73,7 +73,7 @@ func parse(s string) (l engine.Link, ok bool) {
 		return l, false
 	}
 	host := slash
-	if i := strings.LastIndexByte(s[begin:slash], ':'); i >= 0 && leadingDigits(s[begin+i+1:slash]) == slash-begin-i-1 && !strings.HasSuffix(s[begin:slash], "]") {
+	if i := strings.LastIndexByte(s[begin:slash], ':'); i >= 0 && leadingDigits(s[begin+i+1:slash]) == slash-begin-i-1 {
 		host = begin + i
 		l.Port = engine.Span{Start: host, End: slash}
 	}
