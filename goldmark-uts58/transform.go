@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+
+package uts58
+
+import (
+	"html"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// A transformer makes the links of a document.
+type transformer struct{ *settings }
+
+// Transform implements parser.ASTTransformer.
+func (t transformer) Transform(doc *ast.Document, reader text.Reader, pc parser.Context) {
+	st, _ := pc.Get(stateKey).(*state)
+	w := &walker{settings: t.settings, source: reader.Source()}
+	w.block(doc)
+	if st != nil {
+		st.steps += w.steps + w.raw.steps
+	}
+}
+
+// A walker goes through one document.
+type walker struct {
+	*settings
+	source []byte
+	raw    tracker
+	steps  int
+
+	// In the block that is gone through:
+	before  [utf8.UTFMax]byte // the last character of what the reader sees, if nothing stands between it and the next, and it is not white space
+	nBefore int
+	made    []made // the links
+	spaces  []segment
+	matches []match
+}
+
+// A made is a link whose node is in the tree, but has no children yet.
+type made struct {
+	node ast.Node
+	match
+	c        *content
+	segments []segment // of the source that its text is from
+	attrs    []Attribute
+	dir      dir
+}
+
+// block goes through a block, or the document.
+func (w *walker) block(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.HTMLBlock:
+		b := n.Lines().Value(w.source)
+		if n.HasClosure() {
+			b = append(b, n.ClosureLine.Value(w.source)...)
+		}
+		w.raw.follow(b)
+		return
+	case *ast.LinkReferenceDefinition:
+		return
+	}
+	depth := len(w.raw.stack)
+	if n.Attributes() != nil {
+		if d := attributeDir(n); d != noDir {
+			w.raw.push(rawElement{dir: d})
+		}
+	}
+	if first := n.FirstChild(); first != nil && first.Type() == ast.TypeInline {
+		w.nBefore, w.made = 0, w.made[:0]
+		w.inline(n, true)
+		w.finish(n)
+	} else {
+		for c := first; c != nil; c = c.NextSibling() {
+			w.block(c)
+		}
+	}
+	w.raw.truncate(min(depth, len(w.raw.stack)))
+}
+
+// attributeDir returns the dir attribute of a node.
+func attributeDir(n ast.Node) dir {
+	switch v, _ := n.AttributeString("dir"); v := v.(type) {
+	case []byte:
+		return dirOf(string(v))
+	case string:
+		return dirOf(v)
+	}
+	return noDir
+}
+
+// inline goes through the children of a node, and makes links of them if it may.
+func (w *walker) inline(parent ast.Node, may bool) {
+	for c := parent.FirstChild(); c != nil; {
+		next := c.NextSibling()
+		switch n := c.(type) {
+		case *ast.Text:
+			next = w.run(parent, n, may)
+		case *ast.RawHTML:
+			b := n.Segments.Value(w.source)
+			w.raw.follow(b)
+			if len(b) > 3 && strings.EqualFold(view(b[:3]), "<br") {
+				w.nBefore = 0
+			}
+		case *ast.String:
+			s := string(n.Value)
+			if !n.IsRaw() {
+				s = html.UnescapeString(s)
+			}
+			w.see(s)
+		case *ast.AutoLink:
+			w.see(string(n.Label(w.source)))
+		case *ast.CodeSpan, *ast.Link:
+			w.inline(n, false)
+		case *ast.Image:
+			w.nBefore = 0
+		default:
+			w.other(c, may)
+		}
+		c = next
+	}
+}
+
+// other goes through a node that is neither text nor of those that are left alone.
+func (w *walker) other(n ast.Node, may bool) {
+	if n.Type() != ast.TypeInline {
+		// A block within inline nodes is nothing that goldmark makes.
+		return
+	}
+	known := false
+	for _, k := range w.settings.inline {
+		known = known || k == n.Kind()
+	}
+	depth := len(w.raw.stack)
+	if n.Attributes() != nil {
+		if d := attributeDir(n); d != noDir {
+			w.raw.push(rawElement{dir: d})
+		}
+	}
+	if !known {
+		w.nBefore = 0
+	}
+	w.inline(n, may && known)
+	if !known {
+		w.nBefore = 0
+	}
+	w.raw.truncate(min(depth, len(w.raw.stack)))
+}
+
+// see remembers the last character of what the reader sees.
+func (w *walker) see(s string) {
+	r, n := utf8.DecodeLastRuneInString(s)
+	switch {
+	case s == "":
+	case n == 1 && strings.IndexByte(space, s[len(s)-1]) >= 0 || r == utf8.RuneError && n == 1:
+		w.nBefore = 0
+	default:
+		w.nBefore = copy(w.before[:], s[len(s)-n:])
+	}
+}
+
+// run makes the links of a run: texts side by side, up to a line break. It returns the node behind it.
+func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
+	w.spaces = w.spaces[:0]
+	var next ast.Node = first
+	broken := false
+	for next != nil && !broken {
+		n, ok := next.(*ast.Text)
+		if !ok {
+			break
+		}
+		w.spaces = append(w.spaces, segment{n.Segment, n.IsRaw()})
+		broken = n.SoftLineBreak() || n.HardLineBreak()
+		next = next.NextSibling()
+	}
+	c := contentOf(w.source, w.spaces)
+	w.steps += len(c.text) + len(w.spaces)
+	w.matches = w.matches[:0]
+	if may && w.raw.mayLink() {
+		w.matches = w.appendMatches(w.matches, &c, string(w.before[:w.nBefore]), &w.steps)
+	}
+	if len(w.matches) > 0 {
+		kept := c
+		w.splice(parent, first, next, &kept)
+	}
+	w.see(c.text)
+	if broken {
+		w.nBefore = 0
+	}
+	return next
+}
+
+// splice puts the links into the tree, in place of parts of the texts from first up to end.
+func (w *walker) splice(parent ast.Node, first ast.Node, end ast.Node, c *content) {
+	segments := append([]segment(nil), w.spaces...)
+	d := w.raw.direction()
+	todo := w.matches
+	n := first
+	for i := 0; n != end; i++ {
+		t, next := n.(*ast.Text), n.NextSibling()
+		seg := segments[i]
+		at := seg.Start
+		for len(todo) > 0 && todo[0].from < seg.Stop {
+			m := todo[0]
+			if m.from >= seg.Start {
+				node, attrs := w.node(c, m)
+				if node == nil {
+					todo = todo[1:]
+					continue
+				}
+				if m.from > at || at == seg.Start && seg.Padding > 0 {
+					before := ast.NewTextSegment(text.NewSegment(at, m.from))
+					if at == seg.Start {
+						before.Segment.Padding = seg.Padding
+					}
+					before.SetRaw(seg.raw)
+					parent.InsertBefore(parent, n, before)
+				}
+				parent.InsertBefore(parent, n, node)
+				lo, hi := within(segments[i:], m)
+				w.made = append(w.made, made{node: node, match: m, c: c, segments: segments[i+lo : i+hi], attrs: attrs, dir: d})
+			}
+			at = min(m.to, seg.Stop)
+			if m.to > seg.Stop {
+				break
+			}
+			todo = todo[1:]
+		}
+		switch {
+		case at == seg.Start && at < seg.Stop || seg.IsEmpty():
+			// Nothing was taken from it.
+		case at == seg.Stop && !t.SoftLineBreak() && !t.HardLineBreak():
+			parent.RemoveChild(parent, n)
+		default:
+			t.Segment = text.NewSegment(at, seg.Stop)
+		}
+		n = next
+	}
+}
+
+// within returns which segments a link has a part of. The first is that where it begins.
+func within(segments []segment, m match) (lo, hi int) {
+	for hi < len(segments) && segments[hi].Start < m.to {
+		hi++
+	}
+	return 0, hi
+}
+
+// node returns the node of a link, without children, and the attributes that the hook wants; or nil if there is to be no link.
+func (w *walker) node(c *content, m match) (ast.Node, []Attribute) {
+	l := Link{Text: c.text, Link: m.Link, Href: m.href}
+	if w.Link != nil {
+		// The text may be a view of the source, which the hook may keep.
+		l.Text = strings.Clone(c.text)
+	}
+	if !w.approve(&l) {
+		return nil, nil
+	}
+	destination, ok := destinationOf(l.Href)
+	var node ast.Node
+	switch {
+	case ok:
+		link := ast.NewLink()
+		link.Destination = destination
+		node = link
+	case w.Isolate == Bdi:
+		e := &Element{Tag: "a"}
+		e.SetAttributeString("href", l.Href)
+		node = e
+	case strings.Contains(l.Href, "://["):
+		return nil, nil
+	default:
+		link := ast.NewLink()
+		link.Destination = destination
+		node = link
+	}
+	node.SetPos(m.from)
+	for _, a := range l.Attributes {
+		node.SetAttributeString(a.Name, a.Value)
+	}
+	return node, l.Attributes
+}
