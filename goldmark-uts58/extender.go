@@ -48,6 +48,10 @@ type Extender struct {
 	// next white space or <. Of Links, then, only MaxLength and IRI matter. Default: UTS #58.
 	GFM bool
 
+	// Refuse leaves links alone that have one of these warnings, as display.Check finds them; and what else is in
+	// the same word. Default: none.
+	Refuse display.Warnings
+
 	// Isolate says how links are isolated. Default: Bdi.
 	Isolate Mode
 

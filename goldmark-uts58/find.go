@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 // A match is a link in a content.
@@ -102,8 +103,11 @@ func suppressed(c *content, l engine.Link) bool {
 	return c.escaped(l.Start, end)
 }
 
-// match returns how a link is to be made. It is not ok if there is no address, or an end of it is within a character reference.
+// match returns how a link is to be made. It is not ok if the link is refused, there is no address, or an end of it is within a character reference.
 func (s *settings) match(k *cursor, text string, l engine.Link) (match, bool) {
+	if s.Refuse != 0 && display.Check(text, l)&s.Refuse != 0 {
+		return match{}, false
+	}
 	from, ok := k.start(l.Start)
 	if !ok {
 		return match{}, false

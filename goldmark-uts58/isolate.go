@@ -51,7 +51,7 @@ func (w *walker) finish(block ast.Node) {
 // needsText reports whether what else stands in the block matters to a link.
 func (w *walker) needsText() bool {
 	for _, m := range w.made {
-		if m.dir == firstLetter || m.dir == noDir && w.Isolation == display.IsolateAuto {
+		if m.dir == nil && w.Isolation == display.IsolateAuto {
 			return true
 		}
 	}

@@ -14,9 +14,10 @@ import (
 type tracker struct {
 	open    [len(skipped)]int // of the elements in skipped, how many are open
 	skips   int               // of those, how many in all
-	stack   []rawElement      // the open elements
+	stack   []*rawElement     // the open elements
 	names   map[string]int    // how many of a name are in stack
 	refused int               // elements in stack that refuse links
+	dirs    int               // elements in stack with a direction
 	raw     string            // the element whose content is raw text, up to its end tag
 	lost    bool              // the HTML cannot be followed
 	steps   int
@@ -26,6 +27,7 @@ type rawElement struct {
 	name    string
 	dir     dir
 	refuses bool
+	strong  display.Direction // of the first letter in it, outside links, that has one: what auto means
 }
 
 // dir is the value of a dir attribute.
@@ -64,21 +66,24 @@ func (t *tracker) mayLink() bool {
 	return !t.lost && t.raw == "" && t.skips == 0 && t.refused == 0
 }
 
-// direction returns the direction that the nearest dir attribute gives.
-func (t *tracker) direction() dir {
-	for i := len(t.stack) - 1; i >= 0; i-- {
-		switch e := t.stack[i]; {
-		case e.dir != noDir:
-			return e.dir
-		case e.name == "bdi":
-			return firstLetter
+// directed returns the innermost element that says what direction its text has, or nil.
+func (t *tracker) directed() *rawElement {
+	for i := len(t.stack) - 1; i >= 0 && t.dirs > 0; i-- {
+		if e := t.stack[i]; e.dir != noDir {
+			return e
 		}
 	}
-	return noDir
+	return nil
 }
 
 // push opens an element, which may be a node of goldmark's with an attribute: one without name.
-func (t *tracker) push(e rawElement) {
+func (t *tracker) push(e *rawElement) {
+	if e.name == "bdi" && e.dir == noDir {
+		e.dir = firstLetter
+	}
+	if e.dir != noDir {
+		t.dirs++
+	}
 	if t.names == nil {
 		t.names = make(map[string]int)
 	}
@@ -97,6 +102,9 @@ func (t *tracker) truncate(n int) {
 		t.names[e.name]--
 		if e.refuses {
 			t.refused--
+		}
+		if e.dir != noDir {
+			t.dirs--
 		}
 	}
 }
@@ -187,7 +195,7 @@ func (t *tracker) tag(b []byte, at int) int {
 	for i < len(b) && !isTagSpace(b[i]) && b[i] != '/' && b[i] != '>' {
 		i++
 	}
-	e := rawElement{name: strings.ToLower(string(b[at:i]))}
+	e := &rawElement{name: strings.ToLower(string(b[at:i]))}
 	seen := 0 // of the attributes that matter, as bits: the first of a name counts
 	for {
 		for i < len(b) && (isTagSpace(b[i]) || b[i] == '/') {
@@ -293,7 +301,7 @@ func dirOf(value string) dir {
 }
 
 // start takes up a start tag.
-func (t *tracker) start(e rawElement) {
+func (t *tracker) start(e *rawElement) {
 	if indexOf(void[:], e.name) >= 0 {
 		return
 	}
@@ -332,23 +340,16 @@ func isTagSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c ==
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// textDirection returns the direction of a paragraph, and RTL if what stands in it is right-to-left text: as in HTML, where
+// textDirection returns the direction of a paragraph in e, which may be nil, and RTL if what stands in it is right-to-left text: as in HTML, where
 // the nearest dir attribute decides, and in what has none a right-to-left letter in the block.
-func (d dir) textDirection(rtl bool, base display.Direction) (paragraph, text display.Direction) {
-	switch d {
-	case leftToRight:
-		return display.LTR, display.LTR
-	case rightToLeft:
-		return display.RTL, display.RTL
-	case firstLetter:
-		base = display.LTR
-		if rtl {
-			base = display.RTL
-		}
-		return base, base
-	}
-	if rtl {
+func (e *rawElement) textDirection(rtl bool, base display.Direction) (paragraph, text display.Direction) {
+	switch {
+	case e == nil && rtl:
 		return base, display.RTL
+	case e == nil:
+		return base, base
+	case e.dir == rightToLeft || e.dir == firstLetter && e.strong == display.RTL:
+		return display.RTL, display.RTL
 	}
-	return base, base
+	return display.LTR, display.LTR
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 // A transformer makes the links of a document.
@@ -47,7 +49,7 @@ type made struct {
 	c        *content
 	segments []segment // of the source that its text is from
 	attrs    []Attribute
-	dir      dir
+	dir      *rawElement // that says what direction the text around has, or nil
 }
 
 // block goes through a block, or the document.
@@ -66,7 +68,7 @@ func (w *walker) block(n ast.Node) {
 	depth := len(w.raw.stack)
 	if n.Attributes() != nil {
 		if d := attributeDir(n); d != noDir {
-			w.raw.push(rawElement{dir: d})
+			w.raw.push(&rawElement{dir: d})
 		}
 	}
 	if first := n.FirstChild(); first != nil && first.Type() == ast.TypeInline {
@@ -112,7 +114,11 @@ func (w *walker) inline(parent ast.Node, may bool) {
 			}
 			w.see(s)
 		case *ast.AutoLink:
-			w.see(string(n.Label(w.source)))
+			if t := w.unlink(n, may); t != nil {
+				next = w.run(parent, t, may)
+			} else {
+				w.see(string(n.Label(w.source)))
+			}
 		case *ast.CodeSpan, *ast.Link:
 			w.inline(n, false)
 		case *ast.Image:
@@ -137,7 +143,7 @@ func (w *walker) other(n ast.Node, may bool) {
 	depth := len(w.raw.stack)
 	if n.Attributes() != nil {
 		if d := attributeDir(n); d != noDir {
-			w.raw.push(rawElement{dir: d})
+			w.raw.push(&rawElement{dir: d})
 		}
 	}
 	if !known {
@@ -150,8 +156,21 @@ func (w *walker) other(n ast.Node, may bool) {
 	w.raw.truncate(min(depth, len(w.raw.stack)))
 }
 
-// see remembers the last character of what the reader sees.
+// see takes up what the reader sees.
 func (w *walker) see(s string) {
+	w.seeLetters(s)
+	w.seeLast(s)
+}
+
+// seeLetters takes up text outside links that are made, for the direction of elements with dir="auto".
+func (w *walker) seeLetters(s string) {
+	if e := w.raw.directed(); e != nil && e.dir == firstLetter && e.strong == display.Unknown {
+		e.strong = display.FirstStrong(s)
+	}
+}
+
+// seeLast remembers the last character of what the reader sees.
+func (w *walker) seeLast(s string) {
 	r, n := utf8.DecodeLastRuneInString(s)
 	switch {
 	case s == "":
@@ -169,6 +188,11 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	broken := false
 	for next != nil && !broken {
 		n, ok := next.(*ast.Text)
+		if a, is := next.(*ast.AutoLink); is {
+			if n = w.unlink(a, may); n != nil {
+				next, ok = n, true
+			}
+		}
 		if !ok {
 			break
 		}
@@ -186,17 +210,44 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 		kept := c
 		w.splice(parent, first, next, &kept)
 	}
-	w.see(c.text)
+	at := 0
+	for _, m := range w.matches {
+		w.seeLetters(c.text[at:m.Start])
+		at = m.End
+	}
+	w.seeLetters(c.text[at:])
+	w.seeLast(c.text)
 	if broken {
 		w.nBefore = 0
 	}
 	return next
 }
 
+// unlink replaces an autolink without angle brackets, as extension.Linkify makes them, by its text, and returns that; or it returns nil, if
+// the autolink has brackets, or none of our links begins where it does.
+func (w *walker) unlink(n *ast.AutoLink, may bool) *ast.Text {
+	label := n.Label(w.source)
+	start := cap(w.source) - cap(label)
+	if len(label) == 0 || start < 0 || start >= len(w.source) || &label[0] != &w.source[start] {
+		return nil
+	}
+	end := start + len(label)
+	if start > 0 && w.source[start-1] == '<' && end < len(w.source) && w.source[end] == '>' {
+		return nil
+	}
+	if l, ok := w.find.Find(view(label), 0); may && w.raw.mayLink() && (!ok || l.Start > 0) {
+		return nil
+	}
+	t := ast.NewTextSegment(text.NewSegment(start, end))
+	parent := n.Parent()
+	parent.ReplaceChild(parent, n, t)
+	return t
+}
+
 // splice puts the links into the tree, in place of parts of the texts from first up to end.
 func (w *walker) splice(parent ast.Node, first ast.Node, end ast.Node, c *content) {
 	segments := append([]segment(nil), w.spaces...)
-	d := w.raw.direction()
+	d := w.raw.directed()
 	todo := w.matches
 	n := first
 	for i := 0; n != end; i++ {
