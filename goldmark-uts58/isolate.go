@@ -6,16 +6,16 @@ import (
 	"bytes"
 	"html"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 
 	"github.com/bidilink/bidilink/engine/display"
 )
 
 // destinationOf returns an address as that of an ast.Link, which is written as in Markdown: what looks like a character reference is none.
-// It is not ok if goldmark's renderer makes another address of it.
+// It is not ok if goldmark's renderer makes another address of it: one without the brackets of an IPv6 host, or with escapes for what is beyond ASCII.
 func destinationOf(href string) (destination []byte, ok bool) {
 	destination = []byte(href)
 	if bytes.IndexByte(destination, '\\') >= 0 {
@@ -24,16 +24,7 @@ func destinationOf(href string) (destination []byte, ok bool) {
 	if bytes.IndexByte(destination, '&') >= 0 && bytes.IndexByte(destination, ';') >= 0 {
 		destination = bytes.ReplaceAll(destination, []byte("&"), []byte("&amp;"))
 	}
-	// Of what AppendHref leaves, brackets are escaped, which means the same but in a host, and what is beyond ASCII.
-	escaped := string(util.URLEscape(destination, true))
-	return destination, escaped == href || !strings.Contains(href, "://[") && unescapeBrackets(escaped) == unescapeBrackets(href)
-}
-
-func unescapeBrackets(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	return strings.NewReplacer("%5B", "[", "%5D", "]").Replace(s)
+	return destination, !strings.Contains(href, "://[") && !strings.ContainsFunc(href, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // finish gives the links of a block their text, and isolates them.

@@ -41,9 +41,14 @@ func (s *settings) approve(l *Link) bool {
 	if !s.validHref(l.Href) {
 		return false
 	}
-	l.Attributes = slices.DeleteFunc(slices.Clone(l.Attributes), func(a Attribute) bool { return !validAttribute(a.Name) })
-	for i := range l.Attributes {
-		l.Attributes[i].Name = strings.ToLower(l.Attributes[i].Name)
+	given := l.Attributes
+	l.Attributes = nil
+	for _, a := range given {
+		a.Name = strings.ToLower(a.Name)
+		// As in HTML, the first of a name counts.
+		if validAttribute(a.Name) && !slices.ContainsFunc(l.Attributes, func(b Attribute) bool { return a.Name == b.Name }) {
+			l.Attributes = append(l.Attributes, a)
+		}
 	}
 	addNoopener(l)
 	return true
@@ -61,15 +66,14 @@ func (s *settings) validHref(href string) bool {
 	return slices.ContainsFunc(s.schemes, func(name string) bool { return strings.EqualFold(name, href[:colon]) })
 }
 
-// validAttribute reports whether the hook may set an attribute.
+// validAttribute reports whether the hook may set an attribute, whose name is in lower case.
 func validAttribute(name string) bool {
 	for i := range len(name) {
-		c := name[i] | 0x20
+		c := name[i]
 		if letter := 'a' <= c && c <= 'z'; !letter && (i == 0 || name[i] != '-' && name[i] != '_' && (name[i] < '0' || '9' < name[i])) {
 			return false
 		}
 	}
-	name = strings.ToLower(name)
 	switch name {
 	case "", "href", "style", "formaction", "action", "ping", "dir":
 		return false
@@ -85,9 +89,7 @@ func addNoopener(l *Link) {
 		case "target":
 			blank = blank || strings.EqualFold(a.Value, "_blank")
 		case "rel":
-			if rel < 0 {
-				rel = i
-			}
+			rel = i
 		}
 	}
 	switch {
