@@ -127,8 +127,8 @@ func (s shield) length(st *state, line []byte, start int, block text.Reader, pc 
 		case '\\':
 			i++
 			continue
-		case '[', '<', '`':
-			// A footnote, raw HTML, a code span: if it is none, the transformer takes it for text of the link again.
+		case '[', ']', '<', '`':
+			// A link, a footnote, raw HTML, a code span: if it is none, the transformer takes it for text of the link again.
 			return s.shielded(st, i, hidden)
 		case '!':
 			if i+1 < len(line) && line[i+1] == '[' {
