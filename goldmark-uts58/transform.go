@@ -119,7 +119,10 @@ func (w *walker) inline(parent ast.Node, may bool) {
 			} else {
 				w.see(string(n.Label(w.source)))
 			}
-		case *ast.CodeSpan, *ast.Link:
+		case *ast.CodeSpan:
+			w.inline(n, false)
+			w.nBefore = 0 // as in HTML: a reader does not take it for one word with what is around it
+		case *ast.Link:
 			w.inline(n, false)
 		case *ast.Image:
 			w.nBefore = 0
