@@ -14,7 +14,7 @@ import (
 type match struct {
 	engine.Link
 	from, to int // in the source
-	href     string
+	href     []byte
 }
 
 // space is the white space of HTML. No link goes over it, nor does it matter to a link what is beyond.
@@ -116,6 +116,6 @@ func (s *settings) match(k *cursor, text string, l engine.Link) (match, bool) {
 	if !ok {
 		return match{}, false
 	}
-	href := s.find.AppendHref(nil, text, l)
-	return match{l, from, to, string(href)}, len(href) > 0 && utf8.Valid(href)
+	href := s.find.AppendHref(make([]byte, 0, l.Len()+len("https://")), text, l)
+	return match{l, from, to, href}, len(href) > 0 && utf8.Valid(href)
 }

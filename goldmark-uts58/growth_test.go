@@ -15,7 +15,7 @@ import (
 // steps returns how many bytes and delimiters the extension looks at in a document.
 func steps(e *Extender, source string) int {
 	pc := parser.NewContext()
-	pc.Set(stateKey, &state{stop: -1})
+	pc.Set(stateKey, &state{})
 	markdown(e).Parser().Parse(text.NewReader([]byte(source)), parser.WithContext(pc))
 	return pc.Get(stateKey).(*state).steps
 }

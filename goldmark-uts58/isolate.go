@@ -16,15 +16,18 @@ import (
 
 // destinationOf returns an address as that of an ast.Link, which is written as in Markdown: what looks like a character reference is none.
 // It is not ok if goldmark's renderer makes another address of it: one without the brackets of an IPv6 host, or with escapes for what is beyond ASCII.
-func destinationOf(href string) (destination []byte, ok bool) {
-	destination = []byte(href)
-	if bytes.IndexByte(destination, '\\') >= 0 {
-		destination = bytes.ReplaceAll(destination, []byte(`\`), []byte(`\\`))
+func destinationOf(href []byte) (destination []byte, ok bool) {
+	ok = !bytes.Contains(href, []byte("://["))
+	for _, c := range href {
+		ok = ok && c < utf8.RuneSelf
 	}
-	if bytes.IndexByte(destination, '&') >= 0 && bytes.IndexByte(destination, ';') >= 0 {
-		destination = bytes.ReplaceAll(destination, []byte("&"), []byte("&amp;"))
+	if bytes.IndexByte(href, '\\') >= 0 {
+		href = bytes.ReplaceAll(href, []byte(`\`), []byte(`\\`))
 	}
-	return destination, !strings.Contains(href, "://[") && !strings.ContainsFunc(href, func(r rune) bool { return r >= utf8.RuneSelf })
+	if bytes.IndexByte(href, '&') >= 0 && bytes.IndexByte(href, ';') >= 0 {
+		href = bytes.ReplaceAll(href, []byte("&"), []byte("&amp;"))
+	}
+	return href, ok
 }
 
 // finish gives the links of a block their text, and isolates them.
@@ -98,6 +101,11 @@ func (w *walker) finishLink(m *made, rtl bool) {
 		}
 	}
 	f := filler{segments: m.segments, node: inside, at: m.from}
+	w.steps += m.to - m.from
+	if !isolated && !display.HasControl(shown) {
+		f.fill(m.to)
+		return
+	}
 	k := cursor{c: m.c}
 	for _, e := range y.AppendEdits(nil, m.c.text, w.Profile) {
 		switch {
@@ -126,7 +134,6 @@ func (w *walker) finishLink(m *made, rtl bool) {
 		}
 	}
 	f.fill(m.to)
-	w.steps += m.to - m.from
 }
 
 // tagOf returns the name of a start tag.

@@ -30,9 +30,6 @@ type Attribute struct{ Name, Value string }
 
 // approve gives a link to the hook, and reports whether it may be made. Of what the hook has left, it takes out the attributes that may not be.
 func (s *settings) approve(l *Link) bool {
-	if s.Link == nil {
-		return true
-	}
 	text, link := l.Text, l.Link
 	if !s.Link(l) {
 		return false

@@ -24,9 +24,11 @@ func (shield) Trigger() []byte { return []byte(".:@-_*~'+=^$") }
 
 // A state is what the extension remembers while a document is parsed, in the parser's context.
 type state struct {
-	source      *byte // the source and the range of the line that links are of
-	start, stop int
-	links       []engine.Span // in the source, in order; those before the position are taken off
+	source      *byte         // the source
+	end         int           // of the line that was looked at last
+	start, stop int           // the word in it that links are of
+	links       []engine.Span // in the source, in order
+	next        int           // the first of links that the position is not behind
 	steps       int           // bytes and delimiters looked at, for the tests of linear growth
 	hidden      int           // characters that may be delimiters in shields, for tests
 }
@@ -44,18 +46,17 @@ func (s shield) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast
 	}
 	st, _ := pc.Get(stateKey).(*state)
 	if st == nil {
-		st = &state{stop: -1}
+		st = &state{}
 		pc.Set(stateKey, st)
 	}
-	if source := block.Source(); st.stop != seg.Stop || seg.Start < st.start || st.source != unsafe.SliceData(source) {
-		st.source, st.stop = unsafe.SliceData(source), seg.Stop
-		st.start = lineStart(parent, block, seg)
-		s.findLine(st, source)
+	if source := block.Source(); seg.Start < st.start || seg.Start >= st.stop || st.source != unsafe.SliceData(source) || st.end != seg.Stop {
+		st.source, st.end = unsafe.SliceData(source), seg.Stop
+		s.findWord(st, source, lineStart(parent, block, seg), seg.Start)
 	}
-	for len(st.links) > 0 && st.links[0].End <= seg.Start {
-		st.links = st.links[1:]
+	for st.next < len(st.links) && st.links[st.next].End <= seg.Start {
+		st.next++
 	}
-	if len(st.links) == 0 || seg.Start <= st.links[0].Start {
+	if st.next == len(st.links) || seg.Start <= st.links[st.next].Start {
 		// A delimiter where a link begins may be emphasis round it.
 		return nil
 	}
@@ -86,18 +87,31 @@ func lineStart(parent ast.Node, block text.Reader, seg text.Segment) int {
 	return seg.Start
 }
 
-// findLine finds the links of a line.
-func (s shield) findLine(st *state, source []byte) {
-	st.links = st.links[:0]
-	b := bytes.TrimRight(source[st.start:st.stop], " \t\r\n")
-	if bytes.HasSuffix(b, []byte(`\`)) {
-		b = b[:len(b)-1] // a hard line break, or not in a link either
+// findWord finds the links of the word around a place of the line that begins at line and ends at st.end. No link goes over white space, nor
+// does it matter what is beyond.
+func (s shield) findWord(st *state, source []byte, line, at int) {
+	start, stop, plain := at, at, true
+	for start > line && !isTagSpace(source[start-1]) {
+		start--
+		plain = plain && !isSpecial(source[start])
 	}
-	st.steps += len(b)
-	if len(b) == 0 {
-		return
+	for stop < st.end && !isTagSpace(source[stop]) {
+		plain = plain && !isSpecial(source[stop])
+		stop++
 	}
-	c := contentOf(source, []segment{{Segment: text.NewSegment(st.start, st.start+len(b))}})
+	st.start, st.stop, st.links, st.next = start, stop, st.links[:0], 0
+	st.steps += stop - start
+	b := source[start:stop]
+	c := content{text: view(b), base: start}
+	if !plain {
+		if n := len(b) - len(bytes.TrimRight(b, `\`)); n%2 == 1 {
+			b = b[:len(b)-1] // a hard line break, or not in a link either
+		}
+		if len(b) == 0 {
+			return
+		}
+		c = contentOf(source, []segment{{Segment: text.NewSegment(start, start+len(b))}})
+	}
 	k := cursor{c: &c}
 	for at := 0; at < len(c.text); {
 		l, ok := s.find.Find(c.text, at)
@@ -114,9 +128,10 @@ func (s shield) findLine(st *state, source []byte) {
 	}
 }
 
-// length returns how much of the beginning of line, which is at start in the source and in the first of the links, is shielded.
+// length returns how much of the beginning of line, which is at start in the source and in the next of the links, is shielded.
 func (s shield) length(st *state, line []byte, start int, block text.Reader, pc parser.Context) int {
-	n := min(st.links[0].End-start, len(line))
+	link := &st.links[st.next]
+	n := min(link.End-start, len(line))
 	openers := open{}
 	if last := pc.LastDelimiter(); last != nil {
 		openers = openersOf(last, st)
@@ -146,7 +161,7 @@ func (s shield) length(st *state, line []byte, start int, block text.Reader, pc 
 			for run < n && line[run] == c {
 				run++
 			}
-			if run < len(line) && isASCIIAlnum(line[run]) && openers.at(c) < st.links[0].Start {
+			if run < len(line) && isASCIIAlnum(line[run]) && openers.at(c) < link.Start {
 				hidden += run - i - 1
 				i = run - 1
 				continue
@@ -157,7 +172,7 @@ func (s shield) length(st *state, line []byte, start int, block text.Reader, pc 
 			}
 			if d := parser.ScanDelimiter(line[i:], before, 1, p); d != nil && d.CanClose {
 				// What follows is no longer in the link.
-				st.links[0].End = start + i
+				link.End = start + i
 				return s.shielded(st, i, hidden-1)
 			}
 			hidden += run - i - 1

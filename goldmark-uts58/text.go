@@ -32,7 +32,7 @@ func contentOf(source []byte, segments []segment) content {
 	c := content{base: segments[0].Start}
 	plain := true
 	for i, s := range segments {
-		if s.Padding > 0 || i > 0 && s.Start != segments[i-1].Stop || !s.raw && bytes.IndexAny(source[s.Start:s.Stop], "\\&\x00") >= 0 {
+		if s.Padding > 0 || i > 0 && s.Start != segments[i-1].Stop || !s.raw && special(source[s.Start:s.Stop]) {
 			plain = false
 			break
 		}
@@ -57,6 +57,13 @@ func contentOf(source []byte, segments []segment) content {
 	c.text, c.refs = view(d.buf), d.refs
 	return c
 }
+
+// special reports whether there may be an escape, a character reference or a NUL in b.
+func special(b []byte) bool {
+	return bytes.IndexByte(b, '\\') >= 0 || bytes.IndexByte(b, '&') >= 0 || bytes.IndexByte(b, 0) >= 0
+}
+
+func isSpecial(c byte) bool { return c == '\\' || c == '&' || c == 0 }
 
 // A segment is that of an ast.Text.
 type segment struct {

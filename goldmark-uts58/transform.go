@@ -3,6 +3,7 @@
 package uts58
 
 import (
+	"bytes"
 	"html"
 	"strings"
 	"unicode/utf8"
@@ -47,8 +48,7 @@ type made struct {
 	node ast.Node
 	match
 	c        *content
-	segments []segment // of the source that its text is from
-	attrs    []Attribute
+	segments []segment   // of the source that its text is from
 	dir      *rawElement // that says what direction the text around has, or nil
 }
 
@@ -260,7 +260,7 @@ func (w *walker) splice(parent ast.Node, first ast.Node, end ast.Node, c *conten
 		for len(todo) > 0 && todo[0].from < seg.Stop {
 			m := todo[0]
 			if m.from >= seg.Start {
-				node, attrs := w.node(c, m)
+				node := w.node(c, m)
 				if node == nil {
 					todo = todo[1:]
 					continue
@@ -274,8 +274,7 @@ func (w *walker) splice(parent ast.Node, first ast.Node, end ast.Node, c *conten
 					parent.InsertBefore(parent, n, before)
 				}
 				parent.InsertBefore(parent, n, node)
-				lo, hi := within(segments[i:], m)
-				w.made = append(w.made, made{node: node, match: m, c: c, segments: segments[i+lo : i+hi], attrs: attrs, dir: d})
+				w.made = append(w.made, made{node: node, match: m, c: c, segments: segments[i : i+within(segments[i:], m)], dir: d})
 			}
 			at = min(m.to, seg.Stop)
 			if m.to > seg.Stop {
@@ -295,45 +294,42 @@ func (w *walker) splice(parent ast.Node, first ast.Node, end ast.Node, c *conten
 	}
 }
 
-// within returns which segments a link has a part of. The first is that where it begins.
-func within(segments []segment, m match) (lo, hi int) {
-	for hi < len(segments) && segments[hi].Start < m.to {
-		hi++
+// within returns how many segments a link has a part of. The first is that where it begins.
+func within(segments []segment, m match) (n int) {
+	for n < len(segments) && segments[n].Start < m.to {
+		n++
 	}
-	return 0, hi
+	return n
 }
 
-// node returns the node of a link, without children, and the attributes that the hook wants; or nil if there is to be no link.
-func (w *walker) node(c *content, m match) (ast.Node, []Attribute) {
-	l := Link{Text: c.text, Link: m.Link, Href: m.href}
+// node returns the node of a link, without children, or nil if there is to be no link.
+func (w *walker) node(c *content, m match) ast.Node {
+	href := m.href
+	var attributes []Attribute
 	if w.Link != nil {
 		// The text may be a view of the source, which the hook may keep.
-		l.Text = strings.Clone(c.text)
+		l := Link{Text: strings.Clone(c.text), Link: m.Link, Href: string(m.href)}
+		if !w.approve(&l) {
+			return nil
+		}
+		href, attributes = []byte(l.Href), l.Attributes
 	}
-	if !w.approve(&l) {
-		return nil, nil
-	}
-	destination, ok := destinationOf(l.Href)
+	destination, ok := destinationOf(href)
 	var node ast.Node
 	switch {
-	case ok:
+	case ok || w.Isolate != Bdi && !bytes.Contains(href, []byte("://[")):
 		link := ast.NewLink()
 		link.Destination = destination
 		node = link
 	case w.Isolate == Bdi:
-		e := &Element{Tag: "a"}
-		e.SetAttributeString("href", l.Href)
-		node = e
-	case strings.Contains(l.Href, "://["):
-		return nil, nil
+		node = &Element{Tag: "a"}
+		node.SetAttributeString("href", string(href))
 	default:
-		link := ast.NewLink()
-		link.Destination = destination
-		node = link
+		return nil
 	}
 	node.SetPos(m.from)
-	for _, a := range l.Attributes {
+	for _, a := range attributes {
 		node.SetAttributeString(a.Name, a.Value)
 	}
-	return node, l.Attributes
+	return node
 }
