@@ -20,13 +20,19 @@ type match struct {
 // space is the white space of HTML. No link goes over it, nor does it matter to a link what is beyond.
 const space = " \t\n\f\r"
 
+// shortest is the length of the shortest links: t.co.
+const shortest = 4
+
 // appendMatches appends the links of a content that are to be made, in order. before is the last character of what the reader sees directly
 // before it, if there is any and it is not white space. seen is told how many bytes were looked at.
 //
 // As in HTML, of a word whose pieces beside the links would alone hold another link, none is made, so that a pass over the
 // HTML changes nothing.
-func (s *settings) appendMatches(list []match, c *content, before string, seen *int) []match {
+func (s *settings) appendMatches(list []match, c *content, before []byte, seen *int) []match {
 	text := c.text
+	if len(text) < shortest {
+		return list
+	}
 	k := cursor{c: c}
 	for at := 0; ; {
 		l, ok := s.find.Find(text, at)
@@ -43,7 +49,7 @@ func (s *settings) appendMatches(list []match, c *content, before string, seen *
 			end = l.End + i
 		}
 		*seen += 2 * (end - start)
-		if start > 0 || before == "" || s.standsAlone(before, text[:end], l) {
+		if start > 0 || len(before) == 0 || s.standsAlone(string(before), text[:end], l) {
 			list = s.appendWord(list, &k, text[:end], start, l)
 		}
 		at = end

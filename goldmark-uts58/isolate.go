@@ -35,7 +35,7 @@ func (w *walker) finish(block ast.Node) {
 	if len(w.made) == 0 {
 		return
 	}
-	rtl := w.Isolate != None && w.needsText() && w.rightToLeft(block)
+	rtl := w.Isolate != None && w.needsText() && w.mayBeRTL() && w.rightToLeft(block)
 	for i := range w.made {
 		w.finishLink(&w.made[i], rtl)
 	}
@@ -50,6 +50,17 @@ func (w *walker) needsText() bool {
 		}
 	}
 	return false
+}
+
+// mayBeRTL reports whether there may be a right-to-left letter in the document. It looks at the source once.
+func (w *walker) mayBeRTL() bool {
+	if !w.looked {
+		w.looked = true
+		w.steps += len(w.source)
+		s := view(w.source)
+		w.rtl = display.RightToLeftText(s) || strings.Contains(s, "&") && display.RightToLeftText(html.UnescapeString(s))
+	}
+	return w.rtl
 }
 
 // rightToLeft reports whether there is right-to-left text in a node outside the links that are made, which have no children yet.

@@ -34,6 +34,8 @@ type walker struct {
 	source []byte
 	raw    tracker
 	steps  int
+	looked bool // whether rtl is known: that there may be a right-to-left letter in the source
+	rtl    bool
 
 	// In the block that is gone through:
 	before  [utf8.UTFMax]byte // the last character of what the reader sees, if nothing stands between it and the next, and it is not white space
@@ -207,7 +209,7 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	w.steps += len(c.text) + len(w.spaces)
 	w.matches = w.matches[:0]
 	if may && w.raw.mayLink() {
-		w.matches = w.appendMatches(w.matches, &c, string(w.before[:w.nBefore]), &w.steps)
+		w.matches = w.appendMatches(w.matches, &c, w.before[:w.nBefore], &w.steps)
 	}
 	if len(w.matches) > 0 {
 		kept := c
