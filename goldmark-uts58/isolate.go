@@ -4,6 +4,7 @@ package uts58
 
 import (
 	"bytes"
+	"encoding/binary"
 	"html"
 	"strings"
 	"unicode/utf8"
@@ -57,10 +58,27 @@ func (w *walker) mayBeRTL() bool {
 	if !w.looked {
 		w.looked = true
 		w.steps += len(w.source)
-		s := view(w.source)
-		w.rtl = display.RightToLeftText(s) || strings.Contains(s, "&") && display.RightToLeftText(html.UnescapeString(s))
+		// By name, there is a reference for U+200F only.
+		w.rtl = mayHoldRTL(w.source) || bytes.Contains(w.source, []byte("&#")) || bytes.Contains(w.source, []byte("&rlm;"))
 	}
 	return w.rtl
+}
+
+// mayHoldRTL reports whether there may be a character of class R or AL in b. They are in U+0590..U+08FF, U+200F, U+FB1D..U+FEFF,
+// U+10800..U+10FFF and U+1E800..U+1EFFF, here by the first bytes of their UTF-8.
+func mayHoldRTL(b []byte) bool {
+	for i := 0; i < len(b); {
+		if i+8 <= len(b) && binary.LittleEndian.Uint64(b[i:])&0x8080808080808080 == 0 {
+			i += 8
+			continue
+		}
+		for end := min(i+8, len(b)); i < end; i++ {
+			if c := b[i]; c >= 0xD6 && c <= 0xE0 || c == 0xEF || c == 0xF0 || c == 0xE2 && bytes.HasPrefix(b[i:], []byte("\u200f")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // rightToLeft reports whether there is right-to-left text in a node outside the links that are made, which have no children yet.
