@@ -190,7 +190,7 @@ func (w *walker) seeLast(s string) {
 func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	w.spaces = w.spaces[:0]
 	var next ast.Node = first
-	broken := false
+	broken, could := false, false
 	for next != nil && !broken {
 		n, ok := next.(*ast.Text)
 		if a, is := next.(*ast.AutoLink); is {
@@ -202,11 +202,25 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 			break
 		}
 		w.spaces = append(w.spaces, segment{n.Segment, n.IsRaw()})
+		could = could || couldHoldLink(w.source[n.Segment.Start:n.Segment.Stop])
 		broken = n.SoftLineBreak() || n.HardLineBreak()
 		next = next.NextSibling()
 	}
+	last := w.spaces[len(w.spaces)-1].Segment
+	w.steps += last.Stop - w.spaces[0].Start + len(w.spaces)
+	if !could && len(w.raw.stack) == 0 {
+		for i := len(w.spaces) - 1; i >= 0; i-- {
+			if s := w.spaces[i]; s.Start < s.Stop {
+				w.seeLast(view(w.source[s.Start:s.Stop]))
+				break
+			}
+		}
+		if broken {
+			w.nBefore = 0
+		}
+		return next
+	}
 	c := contentOf(w.source, w.spaces)
-	w.steps += len(c.text) + len(w.spaces)
 	w.matches = w.matches[:0]
 	if may && w.raw.mayLink() {
 		w.matches = w.appendMatches(w.matches, &c, w.before[:w.nBefore], &w.steps)
@@ -247,6 +261,17 @@ func (w *walker) unlink(n *ast.AutoLink, may bool) *ast.Text {
 	parent := n.Parent()
 	parent.ReplaceChild(parent, n, t)
 	return t
+}
+
+// couldHoldLink reports whether there may be a link in b, by what every link has: one of the dots of a host, or a colon; or whether there is
+// a character reference, which may be such a one.
+func couldHoldLink(b []byte) bool {
+	for _, c := range [...]byte{'.', ':', '&', "\u3002"[0], "\uff0e"[0]} {
+		if bytes.IndexByte(b, c) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // splice puts the links into the tree, in place of parts of the texts from first up to end.
