@@ -110,6 +110,9 @@ func (w *walker) rightToLeft(n ast.Node) bool {
 // finishLink gives a link its text, and isolates it.
 func (w *walker) finishLink(m *made, rtl bool) {
 	paragraph, around := m.dir.textDirection(rtl, w.Dir)
+	if m.begins {
+		around = display.RTL
+	}
 	shown := m.In(m.c.text)
 	isolated := w.Isolate != None && w.Isolation.Isolates(shown, around)
 	y := display.Layout{Span: m.Span, Dir: display.LTR}

@@ -22,6 +22,7 @@ type transformer struct{ *settings }
 func (t transformer) Transform(doc *ast.Document, reader text.Reader, pc parser.Context) {
 	st, _ := pc.Get(stateKey).(*state)
 	w := &walker{settings: t.settings, source: reader.Source()}
+	w.controls = display.BeginsRightToLeft(view(w.source)) || bytes.Contains(w.source, []byte("&#"))
 	w.block(doc)
 	if st != nil {
 		st.steps += w.steps + w.raw.steps
@@ -31,15 +32,17 @@ func (t transformer) Transform(doc *ast.Document, reader text.Reader, pc parser.
 // A walker goes through one document.
 type walker struct {
 	*settings
-	source []byte
-	raw    tracker
-	steps  int
-	looked bool // whether rtl is known: that there may be a right-to-left letter in the source
-	rtl    bool
+	source   []byte
+	raw      tracker
+	steps    int
+	controls bool // there may be a bidi control that begins right-to-left text
+	looked   bool // whether rtl is known: that there may be a right-to-left letter in the source
+	rtl      bool
 
 	// In the block that is gone through:
 	before  [utf8.UTFMax]byte // the last character of what the reader sees, if nothing stands between it and the next, and it is not white space
 	nBefore int
+	begins  bool   // there was a bidi control that begins right-to-left text
 	made    []made // the links
 	spaces  []segment
 	matches []match
@@ -52,6 +55,7 @@ type made struct {
 	c        *content
 	segments []segment   // of the source that its text is from
 	dir      *rawElement // that says what direction the text around has, or nil
+	begins   bool        // it stands behind a bidi control that begins right-to-left text
 }
 
 // block goes through a block, or the document.
@@ -74,7 +78,7 @@ func (w *walker) block(n ast.Node) {
 		}
 	}
 	if first := n.FirstChild(); first != nil && first.Type() == ast.TypeInline {
-		w.nBefore, w.made = 0, w.made[:0]
+		w.nBefore, w.begins, w.made = 0, false, w.made[:0]
 		w.inline(n, true)
 		w.finish(n)
 	} else {
@@ -167,8 +171,10 @@ func (w *walker) see(s string) {
 	w.seeLast(s)
 }
 
-// seeLetters takes up text outside links that are made, for the direction of elements with dir="auto".
+// seeLetters takes up text outside links that are made, for what it says about the direction of text: of elements with dir="auto", and behind
+// bidi controls.
 func (w *walker) seeLetters(s string) {
+	w.begins = w.begins || w.controls && display.BeginsRightToLeft(s)
 	if e := w.raw.directed(); e != nil && e.dir == firstLetter && e.strong == display.Unknown {
 		e.strong = display.FirstStrong(s)
 	}
@@ -208,7 +214,7 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	}
 	last := w.spaces[len(w.spaces)-1].Segment
 	w.steps += last.Stop - w.spaces[0].Start + len(w.spaces)
-	if !could && len(w.raw.stack) == 0 {
+	if !could && len(w.raw.stack) == 0 && !w.controls {
 		for i := len(w.spaces) - 1; i >= 0; i-- {
 			if s := w.spaces[i]; s.Start < s.Stop {
 				w.seeLast(view(w.source[s.Start:s.Stop]))
@@ -229,10 +235,16 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 		kept := c
 		w.splice(parent, first, next, &kept)
 	}
-	at := 0
+	at, begun := 0, -1 // where the first link in the source is that such a control stands before
 	for _, m := range w.matches {
 		w.seeLetters(c.text[at:m.Start])
 		at = m.End
+		if w.begins && begun < 0 {
+			begun = m.from
+		}
+	}
+	for i := len(w.made) - 1; i >= 0 && begun >= 0 && w.made[i].from >= begun; i-- {
+		w.made[i].begins = true
 	}
 	w.seeLetters(c.text[at:])
 	w.seeLast(c.text)

@@ -92,6 +92,7 @@ and the exit status is 2.`,
 		},
 	}
 	flags.add(c, true)
+	flags.addHref(c)
 	show.add(c, false)
 	c.Flags().BoolVar(&gfm, "gfm", false, "links as in GitHub Flavored Markdown: where it finds and ends them, instead of UTS #58")
 	c.Flags().BoolVar(&unsafe, "unsafe", false, "keep raw HTML, and links such as javascript:")

@@ -24,7 +24,7 @@ func FuzzMDTwice(f *testing.F) {
 	for _, s := range []string{
 		"see https://e.com/*a*, a_b@e.com", "**e.com** `e.com` [e.com](x) e.com", "# e.com\n\n|a|\n|-|\n|e.com|\n", "שלום e.com http://דוגמה.ישראל/א%D7%90ב",
 		"**pay**pal.com *a*b@e.com e.com*x*", "a.рфhttp://e.com/ <https://e.com>e.com", "![e.com](x)e.com e.com[^1]\n\n[^1]: e.com\n", "- [ ] e.com\n- ~~e.com~~ &amp;e.com &#1488;",
-		"http://[::1]/x https://e.com/\u05d0\u200fb", "> e.com  \n> e.com\n\n    e.com",
+		"http://[::1]/x https://e.com/\u05d0\u200fb", "> e.com  \n> e.com\n\n    e.com", "a\u202e *b* e.com e.com\n\ne.com\u202b", "e.com &#8238; e.com",
 	} {
 		f.Add(s, byte(0))
 		f.Add(s, byte(1))
