@@ -99,12 +99,15 @@ type displayFlags struct {
 	refuse                       refuseFlag
 }
 
-func (f *displayFlags) add(c *cobra.Command) {
+// add adds the flags to c. fileNames says whether there is one about file names.
+func (f *displayFlags) add(c *cobra.Command, fileNames bool) {
 	p := c.Flags()
 	p.StringVar(&f.order, "order", "constant", "how fields are ordered: `constant|embedding|environment|content|tld`")
 	p.StringVar(&f.profile, "profile", "web", "who shows the HTML, browsers or mail programs, which need spans: `web|mail`")
 	p.StringVar(&f.isolate, "isolate", "auto", "links that are wrapped: with right-to-left characters or in right-to-left text, only the former, ...: `auto|bidi|all|none`")
-	p.BoolVar(&f.fileNames, "wrap-file-names", false, "also wrap file names: words with a right-to-left letter and a / or \\, which in prose are not always names")
+	if fileNames {
+		p.BoolVar(&f.fileNames, "wrap-file-names", false, "also wrap file names: words with a right-to-left letter and a / or \\, which in prose are not always names")
+	}
 	f.refuse.add(c)
 	p.StringVar(&f.dir, "dir", "ltr", "direction of text that no dir attribute is about: `ltr|rtl`")
 }

@@ -95,7 +95,7 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 	files.add(c)
 	flags.add(c, true)
 	flags.addHref(c)
-	show.add(c)
+	show.add(c, true)
 	return c
 }
 

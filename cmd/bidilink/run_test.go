@@ -226,7 +226,7 @@ func TestVersion(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{nil, {"--help"}, {"help"}, {"links", "--help"}, {"help", "html"}, {"format", "-h"}} {
+	for _, args := range [][]string{nil, {"--help"}, {"help"}, {"links", "--help"}, {"help", "html"}, {"md", "--help"}, {"format", "-h"}} {
 		if out, errs, code := command("", args...); !strings.Contains(out, "Usage:") || errs != "" || code != 0 {
 			t.Errorf("%q: exit %d, stderr %q", args, code, errs)
 		}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/bidilink/bidilink/bench"
+	"github.com/bidilink/bidilink/bench/clock"
 	"github.com/bidilink/bidilink/bench/corpus"
 )
 
@@ -89,12 +90,12 @@ func turn(p bench.Peer, texts []string, least time.Duration) float64 {
 	for _, text := range texts {
 		size += len(text)
 	}
-	for start := clock(); ; {
+	for start := clock.Now(); ; {
 		for _, text := range texts {
 			sink += p.Find(text)
 		}
 		n++
-		if d := clock() - start; d >= least {
+		if d := clock.Now() - start; d >= least {
 			return float64(n*size) / d.Seconds() / 1e6
 		}
 	}

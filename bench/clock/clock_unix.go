@@ -2,16 +2,16 @@
 
 //go:build unix
 
-package main
+package clock
 
 import (
 	"syscall"
 	"time"
 )
 
-// clock returns the processor time that the process has used: unlike the time of day it does not run on
+// Now returns the processor time that the process has used: unlike the time of day it does not run on
 // while another process has the processor.
-func clock() time.Duration {
+func Now() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		panic(err)

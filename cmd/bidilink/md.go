@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer"
+	gmhtml "github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	uts58 "github.com/bidilink/bidilink/goldmark-uts58"
+	"github.com/bidilink/bidilink/htmlwalk"
+)
+
+func mdCommand() *cobra.Command {
+	var flags linkFlags
+	var show displayFlags
+	var gfm, unsafe, page bool
+	var lang string
+	c := &cobra.Command{
+		Use:   "md [flags] [file...]",
+		Short: "Render Markdown to HTML, with its links",
+		Long: `md renders Markdown to HTML on standard output, one file after the other, with links made of the URLs, IRIs and e-mail addresses
+in the text. It is CommonMark with the tables, strikethrough, task lists of GitHub Flavored Markdown, and footnotes.
+
+What is a link, and how it is wrapped, is as in bidilink html. URLs are safe from emphasis; a backslash in a host (example\.com) makes
+that it is no link. No link is made in links, images and code, nor in raw HTML where there must not be one.
+
+Front matter is skipped: YAML between lines of ---, the first of which is followed by a line that is not empty, TOML between lines of +++,
+and a JSON object. Raw HTML is left out, unless --unsafe is given.
+
+Of a file that cannot be read, or is not text in UTF-8, nothing is written, and a message says why; the other files are still written,
+and the exit status is 2.`,
+		Example: `  bidilink md --page --lang he --dir rtl post.md > post.html
+  bidilink md < README.md`,
+		RunE: func(c *cobra.Command, args []string) error {
+			links, err := flags.engine()
+			if err != nil {
+				return err
+			}
+			var o htmlwalk.Options
+			if err := show.set(&o); err != nil {
+				return err
+			}
+			if !validLang(lang) {
+				return fmt.Errorf("--lang %s: want a language tag, such as en, ar or zh-Hant", lang)
+			}
+			if page && len(args) > 1 {
+				return errors.New("--page: want one file")
+			}
+			var options []renderer.Option
+			if unsafe {
+				options = append(options, gmhtml.WithUnsafe())
+			}
+			md := goldmark.New(
+				goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, &uts58.Extender{
+					Links: links, LinkFileNames: !links.FileNames, GFM: gfm,
+					Isolation: o.Isolate, Order: o.Order, Profile: o.Profile, Dir: o.Dir, Refuse: o.Refuse,
+				}),
+				goldmark.WithRendererOptions(options...))
+			return eachFile(c, args, func(name string, data []byte) ([]byte, error) {
+				if err := checkText(data); err != nil {
+					return nil, err
+				}
+				source := frontMatter(bytes.TrimPrefix(data, []byte("\ufeff")))
+				doc := md.Parser().Parse(text.NewReader(source))
+				var out bytes.Buffer
+				if page {
+					pageHead(&out, lang, show.dir, pageTitle(doc, source, name))
+				}
+				if err := md.Renderer().Render(&out, source, doc); err != nil {
+					return nil, err
+				}
+				if page {
+					out.WriteString("</body>\n</html>\n")
+				}
+				return out.Bytes(), nil
+			})
+		},
+	}
+	flags.add(c, true)
+	flags.addHref(c)
+	show.add(c, false)
+	c.Flags().BoolVar(&gfm, "gfm", false, "links as in GitHub Flavored Markdown: where it finds and ends them, instead of UTS #58")
+	c.Flags().BoolVar(&unsafe, "unsafe", false, "keep raw HTML, and links such as javascript:")
+	c.Flags().BoolVar(&page, "page", false, "a whole document, with the language and the direction (--dir) of its text")
+	c.Flags().StringVar(&lang, "lang", "", "language of the document, for --page: a `tag` such as en, ar, zh-Hant")
+	return c
+}
+
+// validLang reports whether tag is empty or looks like a language tag.
+func validLang(tag string) bool { return tag == "" || langTag.MatchString(tag) }
+
+var langTag = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`)
+
+// pageHead writes what comes before the text of a document.
+func pageHead(out *bytes.Buffer, lang, dir, title string) {
+	out.WriteString("<!DOCTYPE html>\n<html")
+	if lang != "" {
+		fmt.Fprintf(out, ` lang="%s"`, html.EscapeString(lang))
+	}
+	fmt.Fprintf(out, " dir=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>%s</title>\n</head>\n<body>\n",
+		dir, html.EscapeString(title))
+}
+
+// pageTitle returns the text of the first heading, or else the name of the file.
+func pageTitle(doc ast.Node, source []byte, name string) string {
+	var title strings.Builder
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		if n.Kind() != ast.KindHeading {
+			continue
+		}
+		_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if entering {
+				switch n := n.(type) {
+				case *ast.Text:
+					title.Write(util.UnescapePunctuations(n.Value(source)))
+					if n.SoftLineBreak() || n.HardLineBreak() {
+						title.WriteByte(' ')
+					}
+				case *ast.String:
+					title.Write(n.Value)
+				case *ast.AutoLink:
+					title.Write(n.Label(source))
+				}
+			}
+			return ast.WalkContinue, nil
+		})
+		if title.Len() > 0 {
+			return html.UnescapeString(title.String())
+		}
+	}
+	if name == stdinName {
+		return "Untitled"
+	}
+	base := filepath.Base(name)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// frontMatter returns what is behind the front matter of a document.
+func frontMatter(data []byte) []byte {
+	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	switch fence := string(bytes.TrimRight(first, " \t\r")); {
+	case fence == "---" || fence == "+++":
+		if next, _, _ := bytes.Cut(rest, []byte("\n")); fence == "---" && len(bytes.TrimSpace(next)) == 0 {
+			return data // a thematic break
+		}
+		for len(rest) > 0 {
+			var line []byte
+			line, rest, _ = bytes.Cut(rest, []byte("\n"))
+			if end := string(bytes.TrimRight(line, " \t\r")); end == fence || fence == "---" && end == "..." {
+				return rest
+			}
+		}
+	case strings.HasPrefix(fence, "{"):
+		d := json.NewDecoder(bytes.NewReader(data))
+		var object map[string]json.RawMessage
+		if d.Decode(&object) == nil {
+			line, rest, _ := bytes.Cut(data[d.InputOffset():], []byte("\n"))
+			if len(bytes.TrimSpace(line)) == 0 {
+				return rest
+			}
+		}
+	}
+	return data
+}

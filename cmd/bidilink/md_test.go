@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMD(t *testing.T) {
+	inFolder(t, map[string]string{
+		"a.md":     "---\ntitle: x.com\n---\n# A *post* about https://e.com/a_b &amp; `x`\n\nREADME.md\n",
+		"rtl.md":   "שלום e.com\n",
+		"utf16.md": "\xff\xfe#\x00",
+	})
+	const link, bidi = `<a href="https://e.com">e.com</a>`, `<bdi dir="ltr"><a href="https://e.com">e.com</a></bdi>`
+	const heading = `<h1>A <em>post</em> about <a href="https://e.com/a_b">https://e.com/a_b</a> &amp; <code>x</code></h1>` + "\n<p>README.md</p>\n"
+	for _, c := range []struct {
+		name, stdin string
+		args        []string
+		want        string
+	}{
+		{"standard input", "*e.com*", nil, "<p><em>" + link + "</em></p>\n"},
+		{"a file", "", []string{"a.md"}, heading},
+		{"two", "e.com", []string{"rtl.md", "-"}, "<p>שלום " + bidi + "</p>\n<p>" + link + "</p>\n"},
+		{"a page", "", []string{"--page", "--lang", "en", "a.md"}, `<!DOCTYPE html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>A post about https://e.com/a_b &amp; x</title>
+</head>
+<body>
+` + heading + "</body>\n</html>\n"},
+		{"a page from right to left", "e.com <b>", []string{"--page", "--dir=rtl"}, `<!DOCTYPE html>
+<html dir="rtl">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Untitled</title>
+</head>
+<body>
+<p>` + bidi + " <!-- raw HTML omitted --></p>\n</body>\n</html>\n"},
+		{"unsafe", "<b>e.com</b> <a>e.com</a>", []string{"--unsafe"}, "<p><b>" + link + "</b> <a>e.com</a></p>\n"},
+		{"table, strikethrough", "|a|\n|-|\n|~~e.com~~|", nil, "<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><del>" + link + "</del></td>\n</tr>\n</tbody>\n</table>\n"},
+		{"task list", "- [ ] e.com", nil, "<ul>\n<li><input disabled=\"\" type=\"checkbox\"> " + link + "</li>\n</ul>\n"},
+		{"bare", "e.com www.e.com/", []string{"--bare=www"}, `<p>e.com <a href="https://www.e.com/">www.e.com/</a></p>` + "\n"},
+		{"gfm", "e.com www.e.com", []string{"--gfm"}, `<p>e.com <a href="http://www.e.com">www.e.com</a></p>` + "\n"},
+		{"file names", "README.md", []string{"--file-names=false"}, `<p><a href="https://readme.md">README.md</a></p>` + "\n"},
+		{"isolate", "e.com", []string{"--isolate", "all"}, "<p>" + bidi + "</p>\n"},
+		{"empty", "", nil, ""},
+	} {
+		out, errs, code := command(c.stdin, append([]string{"md"}, c.args...)...)
+		if out != c.want || errs != "" || code != 0 {
+			t.Errorf("%s: exit %d, stderr %q\n got %s\nwant %s", c.name, code, errs, out, c.want)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		errs string
+	}{
+		{[]string{"utf16.md"}, "bidilink: utf16.md: is in UTF-16 (byte order mark); convert it to UTF-8\n"},
+		{[]string{"--lang", `x"`}, "bidilink: --lang x\": want a language tag, such as en, ar or zh-Hant\n"},
+		{[]string{"--page", "a.md", "rtl.md"}, "bidilink: --page: want one file\n"},
+		{[]string{"--dir", "up"}, "bidilink: --dir up: want ltr or rtl\n"},
+	} {
+		out, errs, code := command("", append([]string{"md"}, c.args...)...)
+		if out != "" || errs != c.errs || code != 2 {
+			t.Errorf("%q: exit %d, %q, %q", c.args, code, out, errs)
+		}
+	}
+}
+
+func TestFrontMatter(t *testing.T) {
+	for _, c := range []struct{ data, rest string }{
+		{"---\na: b\n---\nx", "x"},
+		{"--- \r\na: b\r\n...\r\nx", "x"},
+		{"+++\na = 'b'\n+++\nx\n", "x\n"},
+		{"+++\n\na = 'b'\n+++\n", ""},
+		{"{\"a\": {\"b\": \"}\"}}\nx", "x"},
+		{"{\n  \"a\": 1\n}\n\nx", "\nx"},
+		{"---\n\nx\n\n---\ny", ""},
+		{"---\nx", ""},
+		{"+++\nx", ""},
+		{"{x}\ny", ""},
+		{"{\"a\": 1} x", ""},
+		{"x\n---\na: b\n---\n", ""},
+		{"--- x\n---\n", ""},
+		{"", ""},
+	} {
+		want := c.rest
+		if want == "" && !strings.HasPrefix(c.data, "+++\n\n") {
+			want = c.data
+		}
+		if got := string(frontMatter([]byte(c.data))); got != want {
+			t.Errorf("%q: %q, want %q", c.data, got, want)
+		}
+	}
+}

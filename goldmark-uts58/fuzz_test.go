@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+package uts58
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	xhtml "golang.org/x/net/html"
+
+	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
+)
+
+// seeds adds the sources of all cases.
+func seeds(f *testing.F, add func(source string)) {
+	files, err := filepath.Glob(filepath.Join("testdata", "*.txt"))
+	if err != nil || len(files) == 0 {
+		f.Fatal("no cases", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for c := range strings.SplitSeq(string(data), caseSeparator) {
+			if parts := strings.SplitN(c, attributeSeparator, 3); len(parts) == 3 {
+				add(parts[1])
+			}
+		}
+	}
+	add("*a http://a.com/*b* [x](<y> `z` \\* &amp;\n\n> ~~a.com/~~\n")
+}
+
+const ours = "data-link-of-ours"
+
+// anchors are our links, with their isolates.
+var (
+	anchors  = regexp.MustCompile(`(?s)(?:<bdi dir="(?:ltr|rtl)">)?<a [^>]* ` + ours + `="1"(?: dir="(?:ltr|rtl)")?>(.*?)</a>(</bdi>)?`)
+	isolates = regexp.MustCompile(`<bdi dir="(?:ltr|rtl)">|</bdi>`)
+)
+
+// without takes our links out of HTML.
+func without(out string) string {
+	return anchors.ReplaceAllStringFunc(out, func(s string) string {
+		m := anchors.FindStringSubmatch(s)
+		tail := ""
+		if m[2] != "" && !strings.HasPrefix(s, "<bdi") {
+			tail = m[2] // it is not of ours
+		}
+		return isolates.ReplaceAllString(m[1], "") + tail
+	})
+}
+
+// FuzzRender: rendering never panics; an anchor of ours is never in an element where there must be none; and without our tags, the HTML is that of goldmark
+// alone, if no delimiter of emphasis was shielded, which is the only difference that the extension makes beside its links.
+func FuzzRender(f *testing.F) {
+	seeds(f, func(source string) {
+		for mode := range byte(4) {
+			f.Add(source, mode)
+		}
+	})
+	extensions := goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.DefinitionList, extension.Footnote)
+	options := []goldmark.Option{extensions, goldmark.WithRendererOptions(html.WithUnsafe()), goldmark.WithParserOptions(parser.WithAttribute(), parser.WithAutoHeadingID())}
+	alone := goldmark.New(options...)
+	hook := func(l *Link) bool {
+		l.Attributes = []Attribute{{ours, "1"}}
+		return true
+	}
+	var extended []goldmark.Markdown
+	for _, e := range []*Extender{{}, {Isolation: display.IsolateAll, Dir: display.RTL}, {Isolate: Attr, Links: engine.Options{LocalHosts: true, Schemes: []string{"tel"}}}, {GFM: true}} {
+		e.Link = hook
+		extended = append(extended, goldmark.New(append(options[:len(options):len(options)], goldmark.WithExtensions(e))...))
+	}
+	f.Fuzz(func(t *testing.T, source string, mode byte) {
+		md := extended[int(mode)%len(extended)]
+		pc := parser.NewContext()
+		doc := md.Parser().Parse(text.NewReader([]byte(source)), parser.WithContext(pc))
+		var out bytes.Buffer
+		if err := md.Renderer().Render(&out, []byte(source), doc); err != nil {
+			t.Fatal(err)
+		}
+		checkNesting(t, out.String(), source)
+		if st, ok := pc.Get(stateKey).(*state); ok && st.hidden > 0 || display.HasControl(xhtml.UnescapeString(source)) {
+			// Bidi controls are written as escapes.
+			return
+		}
+		if got, want := without(out.String()), convert(t, alone, source); got != want {
+			t.Errorf("source %q\nwithout our tags %q\nalone            %q\nHTML %q", source, got, want, out.String())
+		}
+	})
+}

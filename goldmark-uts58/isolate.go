@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+
+package uts58
+
+import (
+	"bytes"
+	"encoding/binary"
+	"html"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"github.com/bidilink/bidilink/engine/display"
+)
+
+// destinationOf returns an address as that of an ast.Link, which is written as in Markdown: what looks like a character reference is none.
+// It is not ok if goldmark's renderer makes another address of it: one without the brackets of an IPv6 host, or with escapes for what is beyond ASCII.
+func destinationOf(href []byte) (destination []byte, ok bool) {
+	ok = !bytes.Contains(href, []byte("://["))
+	for _, c := range href {
+		ok = ok && c < utf8.RuneSelf
+	}
+	if bytes.IndexByte(href, '\\') >= 0 {
+		href = bytes.ReplaceAll(href, []byte(`\`), []byte(`\\`))
+	}
+	if bytes.IndexByte(href, '&') >= 0 && bytes.IndexByte(href, ';') >= 0 {
+		href = bytes.ReplaceAll(href, []byte("&"), []byte("&amp;"))
+	}
+	return href, ok
+}
+
+// finish gives the links of a block their text, and isolates them.
+func (w *walker) finish(block ast.Node) {
+	if len(w.made) == 0 {
+		return
+	}
+	rtl := w.Isolate != None && w.needsText() && w.mayBeRTL() && w.rightToLeft(block)
+	for i := range w.made {
+		w.finishLink(&w.made[i], rtl)
+	}
+	clear(w.made)
+}
+
+// needsText reports whether what else stands in the block matters to a link.
+func (w *walker) needsText() bool {
+	for _, m := range w.made {
+		if m.dir == nil && w.Isolation == display.IsolateAuto {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeRTL reports whether there may be a right-to-left letter in the document. It looks at the source once.
+func (w *walker) mayBeRTL() bool {
+	if !w.looked {
+		w.looked = true
+		w.steps += len(w.source)
+		// By name, there is a reference for U+200F only.
+		w.rtl = mayHoldRTL(w.source) || bytes.Contains(w.source, []byte("&#")) || bytes.Contains(w.source, []byte("&rlm;"))
+	}
+	return w.rtl
+}
+
+// mayHoldRTL reports whether there may be a character of class R or AL in b. They are in U+0590..U+08FF, U+200F, U+FB1D..U+FEFF,
+// U+10800..U+10FFF and U+1E800..U+1EFFF, here by the first bytes of their UTF-8.
+func mayHoldRTL(b []byte) bool {
+	for i := 0; i < len(b); {
+		if i+8 <= len(b) && binary.LittleEndian.Uint64(b[i:])&0x8080808080808080 == 0 {
+			i += 8
+			continue
+		}
+		for end := min(i+8, len(b)); i < end; i++ {
+			if c := b[i]; c >= 0xD6 && c <= 0xE0 || c == 0xEF || c == 0xF0 || c == 0xE2 && bytes.HasPrefix(b[i:], []byte("\u200f")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rightToLeft reports whether there is right-to-left text in a node outside the links that are made, which have no children yet.
+func (w *walker) rightToLeft(n ast.Node) bool {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		var s []byte
+		plain := true
+		switch c := c.(type) {
+		case *ast.Text:
+			s, plain = w.source[c.Segment.Start:c.Segment.Stop], c.IsRaw() || n.Kind() == ast.KindCodeSpan
+		case *ast.String:
+			s, plain = c.Value, c.IsRaw()
+		case *ast.AutoLink:
+			s = c.Label(w.source)
+		case *ast.Image, *ast.RawHTML:
+			continue
+		}
+		w.steps += len(s)
+		if !plain && bytes.IndexByte(s, '&') >= 0 {
+			s = []byte(html.UnescapeString(string(s)))
+		}
+		if display.RightToLeftText(view(s)) || w.rightToLeft(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// finishLink gives a link its text, and isolates it.
+func (w *walker) finishLink(m *made, rtl bool) {
+	paragraph, around := m.dir.textDirection(rtl, w.Dir)
+	if m.begins {
+		around = display.RTL
+	}
+	shown := m.In(m.c.text)
+	isolated := w.Isolate != None && w.Isolation.Isolates(shown, around)
+	y := display.Layout{Span: m.Span, Dir: display.LTR}
+	inside := m.node
+	if isolated {
+		y = w.Order.Layout(m.c.text, m.Link, paragraph)
+		if w.Isolate == Attr {
+			m.node.SetAttributeString("dir", y.Dir.String())
+		} else {
+			outer := newElement("bdi", y.Dir, m.from)
+			parent := m.node.Parent()
+			parent.InsertBefore(parent, m.node, outer)
+			outer.AppendChild(outer, m.node)
+			if open, _ := w.Profile.Inside(y.Dir); open != "" {
+				inside = newElement(tagOf(open), y.Dir, m.from)
+				m.node.AppendChild(m.node, inside)
+			}
+		}
+	}
+	f := filler{segments: m.segments, node: inside, at: m.from}
+	w.steps += m.to - m.from
+	if !isolated && !display.HasControl(shown) {
+		f.fill(m.to)
+		return
+	}
+	k := cursor{c: m.c}
+	for _, e := range y.AppendEdits(nil, m.c.text, w.Profile) {
+		switch {
+		case e.Start < e.End:
+			from, _ := k.start(e.Start)
+			to, _ := k.end(e.End)
+			f.fill(from)
+			s := ast.NewString([]byte(e.Text))
+			s.SetRaw(true)
+			f.node.AppendChild(f.node, s)
+			f.at = to
+		case strings.HasPrefix(e.Text, "</"):
+			to, _ := k.end(e.Start)
+			f.fill(to)
+			f.node = f.node.Parent()
+		default:
+			from, _ := k.start(e.Start)
+			f.fill(from)
+			d := display.LTR
+			if strings.Contains(e.Text, `"rtl"`) {
+				d = display.RTL
+			}
+			child := newElement(tagOf(e.Text), d, from)
+			f.node.AppendChild(f.node, child)
+			f.node = child
+		}
+	}
+	f.fill(m.to)
+}
+
+// tagOf returns the name of a start tag.
+func tagOf(tag string) string {
+	name, _, _ := strings.Cut(tag[1:], " ")
+	return name
+}
+
+func newElement(tag string, d display.Direction, at int) *Element {
+	e := &Element{Tag: tag}
+	e.SetAttributeString("dir", d.String())
+	e.SetPos(at)
+	return e
+}
+
+// A filler appends the source from one place on, as texts, to nodes.
+type filler struct {
+	segments []segment
+	node     ast.Node
+	at       int
+}
+
+// fill appends the source up to a place.
+func (f *filler) fill(to int) {
+	for len(f.segments) > 0 && f.at < to {
+		s := f.segments[0]
+		from, stop := max(s.Start, f.at), min(s.Stop, to)
+		if from < stop {
+			last, ok := f.node.LastChild().(*ast.Text)
+			if ok && last.Segment.Stop == from && last.IsRaw() == s.raw {
+				last.Segment.Stop = stop
+			} else {
+				t := ast.NewTextSegment(text.NewSegment(from, stop))
+				t.SetRaw(s.raw)
+				f.node.AppendChild(f.node, t)
+			}
+			f.at = stop
+		}
+		if s.Stop > to {
+			return
+		}
+		f.segments = f.segments[1:]
+	}
+}

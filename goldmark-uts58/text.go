@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+
+package uts58
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// A content is what the reader sees of a range of the source, and where each byte of it comes from.
+type content struct {
+	text string // a view of the source or of a buffer that nobody changes
+	base int    // the offset into the source of the first byte of text, if there are no refs before it
+	refs []ref  // what is not a copy of the source, in order
+}
+
+// A ref is a range of the source that shows as another text: an escape, a character reference, padding (of an empty range), or a gap
+// between two segments (of an empty text).
+type ref struct {
+	from, to   int // in the source
+	start, end int // in the text
+	escape     bool
+}
+
+// contentOf returns the content of segments of the source. Those marked raw have neither escapes nor character references.
+func contentOf(source []byte, segments []segment) content {
+	c := content{base: segments[0].Start}
+	plain := true
+	for i, s := range segments {
+		if s.Padding > 0 || i > 0 && s.Start != segments[i-1].Stop || !s.raw && special(source[s.Start:s.Stop]) {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		c.text = view(source[c.base:segments[len(segments)-1].Stop])
+		return c
+	}
+	var d decoder
+	at := c.base
+	for _, s := range segments {
+		if s.Start != at || s.Padding > 0 {
+			d.replace(at, s.Start, strings.Repeat(" ", s.Padding), false)
+		}
+		if s.raw {
+			d.buf = append(d.buf, source[s.Start:s.Stop]...)
+		} else {
+			d.decode(source, s.Start, s.Stop)
+		}
+		at = s.Stop
+	}
+	c.text, c.refs = view(d.buf), d.refs
+	return c
+}
+
+// special reports whether there may be an escape, a character reference or a NUL in b.
+func special(b []byte) bool {
+	return bytes.IndexByte(b, '\\') >= 0 || bytes.IndexByte(b, '&') >= 0 || bytes.IndexByte(b, 0) >= 0
+}
+
+func isSpecial(c byte) bool { return c == '\\' || c == '&' || c == 0 }
+
+// A segment is that of an ast.Text.
+type segment struct {
+	text.Segment
+	raw bool
+}
+
+// A decoder decodes text as goldmark's html.Writer does.
+type decoder struct {
+	buf  []byte
+	refs []ref
+}
+
+func (d *decoder) replace(from, to int, text string, escape bool) {
+	start := len(d.buf)
+	d.buf = append(d.buf, text...)
+	d.refs = append(d.refs, ref{from, to, start, len(d.buf), escape})
+}
+
+// decode appends the text of source[from:to].
+func (d *decoder) decode(source []byte, from, to int) {
+	done := from
+	for i := from; i < to; {
+		n := bytes.IndexAny(source[i:to], "\\&\x00")
+		if n < 0 {
+			break
+		}
+		i += n
+		switch source[i] {
+		case '\\':
+			if i+1 < to && util.IsPunct(source[i+1]) {
+				d.buf = append(d.buf, source[done:i]...)
+				d.replace(i, i+2, string(source[i+1:i+2]), true)
+				done = i + 2
+			}
+			i += 2
+		case '&':
+			if text, n := reference(source[i:to]); n > 0 {
+				d.buf = append(d.buf, source[done:i]...)
+				d.replace(i, i+n, text, false)
+				i += n
+				done = i
+			} else {
+				i++
+			}
+		default:
+			d.buf = append(d.buf, source[done:i]...)
+			d.replace(i, i+1, "\ufffd", false)
+			i++
+			done = i
+		}
+	}
+	if done < to {
+		d.buf = append(d.buf, source[done:to]...)
+	}
+}
+
+// longestName is the length of the longest name of a character reference.
+const longestName = len("CounterClockwiseContourIntegral")
+
+// reference returns what the character reference at the beginning of b, which begins with "&", stands for, and its length; 0 if there is none:
+// CommonMark §2.5, as far as goldmark has it.
+func reference(b []byte) (string, int) {
+	is, begin, most, base := util.IsAlphaNumeric, 1, longestName, 0
+	if bytes.HasPrefix(b, []byte("&#x")) || bytes.HasPrefix(b, []byte("&#X")) {
+		is, begin, most, base = util.IsHexDecimal, 3, 6, 16
+	} else if bytes.HasPrefix(b, []byte("&#")) {
+		is, begin, most, base = util.IsNumeric, 2, 7, 10
+	}
+	i := begin
+	for i < len(b) && i <= begin+most && is(b[i]) {
+		i++
+	}
+	if i == begin || i == len(b) || b[i] != ';' || i > begin+most {
+		return "", 0
+	}
+	if base == 0 {
+		e, ok := util.LookUpHTML5EntityByName(string(b[begin:i]))
+		if !ok {
+			return "", 0
+		}
+		return string(e.Characters), i + 1
+	}
+	v, _ := strconv.ParseUint(string(b[begin:i]), base, 32)
+	return string(util.ToValidRune(rune(v))), i + 1
+}
+
+// A cursor maps offsets into a content, which must not decrease, to offsets into the source.
+type cursor struct {
+	c *content
+	i int // the refs before i end at or before the last offset
+}
+
+// start returns where the byte at offset begins in the source, behind a gap. It is not ok within a ref.
+func (k *cursor) start(offset int) (int, bool) {
+	for k.i < len(k.c.refs) && k.c.refs[k.i].end <= offset {
+		k.i++
+	}
+	return k.at(offset)
+}
+
+// end returns where the byte before offset ends in the source, in front of a gap.
+func (k *cursor) end(offset int) (int, bool) {
+	for k.i < len(k.c.refs) && k.c.refs[k.i].end <= offset && k.c.refs[k.i].start < offset {
+		k.i++
+	}
+	return k.at(offset)
+}
+
+func (k *cursor) at(offset int) (int, bool) {
+	at := k.c.base + offset
+	if k.i > 0 {
+		last := k.c.refs[k.i-1]
+		at = last.to + offset - last.end
+	}
+	return at, k.i == len(k.c.refs) || offset <= k.c.refs[k.i].start
+}
+
+// escaped reports whether there is a backslash escape in a range of the text.
+func (c *content) escaped(start, end int) bool {
+	// Binary search: the refs are in order.
+	lo, hi := 0, len(c.refs)
+	for lo < hi {
+		if m := (lo + hi) / 2; c.refs[m].end <= start {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	for ; lo < len(c.refs) && c.refs[lo].start < end; lo++ {
+		if c.refs[lo].escape {
+			return true
+		}
+	}
+	return false
+}
+
+// view returns b as a string without copying it: nobody changes b as long as the string is used.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
