@@ -34,7 +34,7 @@ func (w *walker) seeText(text string) {
 	if !w.blocks {
 		return
 	}
-	if d, e := w.stack.direction(); d == firstLetter && e.strong == display.Unknown {
+	if d, e := w.parsers[0].direction(); d == firstLetter && e.strong == display.Unknown {
 		e.strong = display.FirstStrong(text)
 	}
 	w.block.begins = w.block.begins || display.BeginsRightToLeft(text)
@@ -87,7 +87,7 @@ type context struct {
 // English sentence round. Its paragraph is of the direction that the options say. Behind a bidi control that begins right-to-left text,
 // all is such text.
 func (w *walker) contexts() (now, later context, auto *element, settled bool) {
-	d, e := w.stack.direction()
+	d, e := w.parsers[0].direction()
 	switch d {
 	case leftToRight:
 		now, settled = context{display.LTR, display.LTR}, true
@@ -112,9 +112,9 @@ func (w *walker) contexts() (now, later context, auto *element, settled bool) {
 }
 
 // direction returns the direction that the nearest element with a dir attribute has, or that a bdi has without one, and that element.
-func (s *stack) direction() (direction, *element) {
-	for i := len(s.open) - 1; i >= 0; i-- {
-		switch e := s.open[i]; {
+func (p *parser) direction() (direction, *element) {
+	for i := len(p.open) - 1; i >= 0; i-- {
+		switch e := p.open[i]; {
 		case e.dir != noDirection:
 			return e.dir, e
 		case e.name == atom.Bdi:

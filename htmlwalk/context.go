@@ -16,7 +16,6 @@ type flags struct {
 	skip     bool  // no links in it
 	editable state // contenteditable
 	dir      direction
-	strong   display.Direction // of the first letter in it, if dir is auto and it is known
 }
 
 type state uint8
@@ -82,46 +81,20 @@ func isSkipped(name atom.Atom) bool {
 	switch name {
 	case atom.A, atom.Button, // no interactive content in them; an anchor would end the anchor
 		atom.Label, atom.Summary, // a click has a meaning already
-		atom.Option, atom.Optgroup, atom.Datalist, // text only
+		atom.Select, atom.Option, atom.Optgroup, atom.Datalist, // text only
 		atom.Code, atom.Pre, atom.Samp, atom.Kbd, atom.Tt, atom.Var, atom.Listing, // examples and program text
-		atom.Audio, atom.Video, atom.Canvas, atom.Object, atom.Applet: // seldom seen
+		atom.Audio, atom.Video, atom.Canvas, atom.Object, atom.Applet, // seldom seen
+		atom.Template, atom.Noscript: // inert, or only for some readers
 		return true
 	}
 	return false
-}
-
-// isRawText reports whether the tokenizer reads the content of an element as one text, to its end tag.
-func isRawText(name atom.Atom) bool {
-	switch name {
-	case atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Iframe, atom.Noembed, atom.Noframes, atom.Xmp:
-		return true
-	}
-	return false
-}
-
-// copyFrom returns why the document cannot be followed from a start tag of this name on.
-func copyFrom(name atom.Atom) Reason {
-	switch name {
-	case atom.Svg, atom.Math:
-		return Foreign
-	case atom.Template:
-		return Template
-	case atom.Select:
-		return Select
-	case atom.Frameset:
-		return Frameset
-	case atom.Plaintext:
-		return Plaintext
-	case atom.Noscript:
-		return Noscript
-	}
-	return NotCopied
 }
 
 // staysInHead reports whether a start tag leaves the head open: HTML §13.2.6.4.4.
 func staysInHead(name atom.Atom) bool {
 	switch name {
-	case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes, atom.Script, atom.Style, atom.Title, atom.Head, atom.Html:
+	case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes, atom.Script, atom.Style, atom.Title, atom.Head, atom.Html,
+		atom.Template, atom.Noscript:
 		return true
 	}
 	return false
@@ -130,12 +103,21 @@ func staysInHead(name atom.Atom) bool {
 // maxNested is the number of elements that we nest: bdi, a, and in it a span, a field, and a row of escapes.
 const maxNested = 5
 
-// mayLink reports whether a link may be made of text in the top element.
-func (s *stack) mayLink() bool {
+// mayLink reports whether a link may be made of text in the top element, whoever parses it.
+func (w *walker) mayLink() bool {
+	for _, p := range w.parsers {
+		if !p.mayLink() {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *parser) mayLink() bool {
 	table, editable := inherited, inherited
-	for i := len(s.open) - 1; i >= 0; i-- {
-		e := s.open[i]
-		if e.skip {
+	for i := len(p.open) - 1; i >= 0; i-- {
+		e := p.open[i]
+		if e.skip || e.ns != htmlNS {
 			return false
 		}
 		if editable == inherited {
@@ -152,7 +134,7 @@ func (s *stack) mayLink() bool {
 			}
 		}
 	}
-	return editable != on && len(s.open)+maxNested <= s.limit
+	return editable != on && len(p.open)+maxNested <= p.limit
 }
 
 // gives reports whether the element isolates its content from its neighbours in the line, as our bdi does, and lays it out in a direction, if a
@@ -170,8 +152,8 @@ func (e *element) gives(d display.Direction, link string) bool {
 }
 
 // holds reports whether an element of this name is open.
-func (s *stack) holds(name atom.Atom) bool {
-	return slices.ContainsFunc(s.open, func(e *element) bool { return e.name == name })
+func (p *parser) holds(name atom.Atom) bool {
+	return slices.ContainsFunc(p.open, func(e *element) bool { return e.name == name })
 }
 
 // isolates returns the direction that the element gives its content when it isolates it from its neighbours in the line, as our bdi

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,12 +49,12 @@ func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)
 		return Stats{}, err
 	}
 	walk := &walker{
-		o:     o,
-		find:  find,
-		out:   output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
-		in:    in,
-		stack: newStack(o.MaxDepth),
-		line:  1,
+		o:       o,
+		find:    find,
+		out:     output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
+		in:      in,
+		parsers: []*parser{newParser(o.MaxDepth)},
+		line:    1,
 	}
 	walk.out.isolated = func() { walk.stats.Isolated++ }
 	walk.blocks = o.Isolate == display.IsolateAuto || o.Order == display.Environment
@@ -88,14 +87,14 @@ func (in *input) Read(p []byte) (int, error) {
 // broken reports whether the input ended otherwise than it should.
 func (in *input) broken() bool { return in.err != nil && in.err != io.EOF }
 
-// A place is a part of the document, as far as what is written tells: without a head tag, there is no inHead.
+// A place is a part of the document, as far as what is written tells: without a head tag, there is no inTheHead.
 type place uint8
 
 const (
 	beforeDoctype place = iota // only comments and white space so far
-	beforeHead
-	inHead
-	afterHead // as a rule, in the body
+	beforeTheHead
+	inTheHead
+	inTheBody
 )
 
 // A walker goes through one document. Every byte of a token is written before the next token is read, or
@@ -108,11 +107,12 @@ type walker struct {
 	z     *html.Tokenizer
 	stats Stats
 
-	offset  int64 // of the current token in the input
-	line    int   // of the current token
-	stack   stack
+	offset  int64     // of the current token in the input
+	line    int       // of the current token
+	parsers []*parser // at least one; the first decides about what is but display
 	place   place
 	rawText atom.Atom // the raw text element that is open, or 0
+	cdata   bool      // the tokenizer is to find CDATA sections
 	opened  *element  // the element whose start tag is the last token, or nil
 
 	blocks bool // it matters what else is in the block of a link
@@ -122,11 +122,14 @@ type walker struct {
 	before  []byte  // the last character of the text so far, if nothing stands between it and the next; not white space
 
 	// Buffers.
-	elements []element      // for newElement
-	run      run            // the pending run, decoded
-	links    []anchor       // in it
-	both     []anchor       // and its file names
-	edits    []display.Edit // in one of them
+	elements []element         // for newElement
+	spare    *element          // of those, one that was not used
+	others   map[string]string // names of elements that atom does not know
+	noscript []byte            // the content of the noscript element that is open
+	run      run               // the pending run, decoded
+	links    []anchor          // in it
+	both     []anchor          // and its file names
+	edits    []display.Edit    // in one of them
 	href     []byte
 	hrefs    []byte // of the links, as attribute values
 	word     []byte // the character before a run, and its first word
@@ -171,6 +174,7 @@ func (w *walker) document(head []byte, said encoding) (Stats, error) {
 	w.z = html.NewTokenizer(rest)
 	w.z.SetMaxBuf(w.o.MaxToken)
 	for {
+		w.allowCDATA()
 		tt := w.z.Next()
 		raw := w.z.Raw()
 		if tt == html.ErrorToken {
@@ -255,7 +259,7 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 		if len(w.pending.raw) == 0 {
 			w.out.Write(raw)
 		}
-		return w.startTag(raw)
+		return w.startTag(tt, raw)
 	case html.EndTagToken:
 		if len(w.pending.raw) == 0 {
 			w.out.Write(raw)
@@ -264,54 +268,58 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 	case html.DoctypeToken:
 		w.out.Write(raw)
 		if w.place == beforeDoctype {
-			w.stack.noQuirks = isHTMLDoctype(string(w.z.Text()))
-			w.place = beforeHead
+			whole := bytes.Clone(raw)
+			name := string(w.z.Text())
+			for _, p := range w.parsers {
+				p.doctype(whole, name)
+			}
+			w.place = beforeTheHead
 		}
 	case html.CommentToken:
 		w.out.Write(raw)
-		if bytes.HasPrefix(raw, []byte("<![CDATA[")) {
+		if bytes.HasPrefix(raw, []byte(cdataStart)) && anyForeign(w.parsers) {
 			return CDATA
 		}
 	}
 	return NotCopied
 }
 
-// isHTMLDoctype reports whether the text of a doctype is one that today's documents have, without quirks mode. Of
-// others it is not asked whether they switch quirks mode on: an open p more does no harm.
-func isHTMLDoctype(text string) bool {
-	switch strings.ToLower(strings.Join(strings.Fields(text), " ")) {
-	case "html", `html system "about:legacy-compat"`, `html system 'about:legacy-compat'`:
-		return true
-	}
-	return false
-}
-
 // text takes up a text token: into the run, or to the output. The token before it opened an element, unless that is nil.
 func (w *walker) text(raw []byte, opened *element) Reason {
 	if w.rawText != 0 {
 		w.out.Write(raw)
+		if w.rawText == atom.Noscript {
+			w.noscript = append(w.noscript[:0], raw...)
+		}
 		if w.rawText == atom.Script && hidesScript(raw) {
 			return ScriptInner
 		}
 		return NotCopied
 	}
+	if bytes.HasPrefix(raw, []byte(cdataStart)) {
+		// In foreign content: there are no links.
+		w.endRun(html.TextToken, raw)
+		w.out.Write(raw)
+		w.before = w.before[:0]
+		return textTo(w.parsers, raw, opened)
+	}
 	if len(w.pending.raw) > 0 && (!w.pending.open() || !utf8.RuneStart(raw[0])) {
 		// In the latter case, what is no character in the document would become one.
 		w.endRun(html.TextToken, raw)
 	}
-	blank, empty := classify(raw)
-	if !blank && w.place < inHead {
-		w.place = afterHead
+	kind, _ := classify(raw)
+	if kind == solid && w.place < inTheHead {
+		w.place = inTheBody
 	}
-	w.stack.text(blank, empty)
+	reason := textTo(w.parsers, raw, opened)
 	switch {
-	case w.stack.deep:
+	case reason != NotCopied:
 		w.dropRun()
 		w.out.Write(raw)
-		return DepthLimit
+		return reason
 	case len(w.pending.raw) > 0:
 		return w.extendRun(raw, false)
-	case blank && !empty, w.place == inHead:
+	case kind == blank, w.place == inTheHead:
 		w.out.Write(raw)
 		w.before = w.before[:0]
 	default:
@@ -341,11 +349,11 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 	if len(w.pending.raw) == 0 {
 		return
 	}
-	if w.in.broken() || !couldHoldLink(w.pending.raw) || !w.stack.mayLink() {
+	if w.in.broken() || !couldHoldLink(w.pending.raw) || !w.mayLink() {
 		w.seeRun(w.pending.raw)
 		w.out.Write(w.pending.raw)
 	} else {
-		around := w.stack.top()
+		around := w.parsers[0].top()
 		if around != w.pending.opened || tt != html.EndTagToken || !isTag(raw, "/"+around.name.String()) {
 			around = nil
 		}
@@ -417,9 +425,9 @@ func isTag(raw []byte, name string) bool {
 	return false
 }
 
-// classify reports whether a text is nothing but white space, and whether it is empty. A parser drops NUL.
-func classify(raw []byte) (blank, empty bool) {
-	empty = true
+// classify says what a text consists of, and whether it holds a NUL character, if it is not solid.
+func classify(raw []byte) (k textKind, nul bool) {
+	k = absent
 	for len(raw) > 0 {
 		c, n := raw[0], 1
 		if c == '&' {
@@ -430,14 +438,15 @@ func classify(raw []byte) (blank, empty bool) {
 		}
 		switch c {
 		case 0:
+			nul = true
 		case ' ', '\t', '\n', '\f', '\r':
-			empty = false
+			k = blank
 		default:
-			return false, false
+			return solid, false
 		}
 		raw = raw[n:]
 	}
-	return true, empty
+	return k, nul
 }
 
 // couldHoldLink reports whether there is a byte in the text that a link has: a dot, an @ or a colon, or one that
@@ -460,52 +469,73 @@ func hidesScript(raw []byte) bool {
 }
 
 // startTag follows the start tag that the tokenizer has just read.
-func (w *walker) startTag(raw []byte) Reason {
-	e := w.newElement()
-	var end int
-	e.name, e.other, end = tagName(raw, len("<"))
+func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
+	e, bits := w.element(w.z, tt, raw, w.parsers)
 	w.seeTag(e.name)
-	if reason := copyFrom(e.name); reason != NotCopied {
-		return reason
-	}
-	if e.name == atom.Meta {
-		if label := charsetOfMeta(w.z, true); label != "" && encodingOf(label) != utf8Encoding && w.offset >= sniffed {
+	if e.name == atom.Meta && w.offset >= sniffed {
+		if label := charsetOfMeta(w.z, true); label != "" && encodingOf(label) != utf8Encoding {
 			return Charset
 		}
 	}
-	e.skip = isSkipped(e.name)
-	hidden, ok := e.attributesOf(raw, end)
-	if !ok {
-		hidden = w.attributes(e)
+	if !w.parsers[0].inTemplates() {
+		switch {
+		case e.name == atom.Html:
+			w.place = max(w.place, beforeTheHead)
+		case e.name == atom.Head && w.place < inTheHead:
+			w.place = inTheHead
+		case w.place != inTheHead || !staysInHead(e.name):
+			w.place = inTheBody
+		}
 	}
-	switch {
-	case e.name == atom.Html:
-		w.stack.open[0].merge(e.flags)
-		w.place = max(w.place, beforeHead)
-		return NotCopied
-	case e.name == atom.Head && w.place < inHead:
-		w.place = inHead
-	case e.name == atom.Body:
-		w.stack.open[1].merge(e.flags)
-		w.place = afterHead
-		return NotCopied
-	case w.place != inHead || !staysInHead(e.name):
-		w.place = afterHead
+	switch e.name {
+	case atom.Noscript:
+		w.fork(scriptingOn)
+		w.noscript = w.noscript[:0]
+	case atom.Select:
+		w.fork(everyProfile &^ formerSelect)
 	}
-	if e.name == atom.Head {
-		return NotCopied
+	raws := e.kind&rawContent != 0
+	isRaw, reason := startIn(w.parsers, e, bits)
+	if reason != NotCopied {
+		return reason
 	}
-	if isRawText(e.name) {
+	if isRaw {
 		w.rawText = e.name
+	} else if raws {
+		w.z.NextIsNotRawText()
 	}
-	w.stack.start(e, hidden)
-	if w.stack.deep {
-		return DepthLimit
-	}
-	if w.stack.top() == e {
+	if w.parsers[0].top() == e {
 		w.opened = e
+	} else if !e.kept {
+		w.spare = e
+	}
+	if len(w.parsers) > 1 {
+		w.join()
 	}
 	return NotCopied
+}
+
+// element reads a start tag.
+func (w *walker) element(z *html.Tokenizer, tt html.TokenType, raw []byte, parsers []*parser) (*element, tagBits) {
+	e := w.newElement()
+	var end int
+	e.name, e.other, end = w.tagName(raw, len("<"))
+	e.kind = kindOf(e.name)
+	e.skip = isSkipped(e.name)
+	bits, ok := e.attributesOf(raw, end)
+	if e.kind&formatting != 0 && e.name != atom.A && len(raw) > end+1 {
+		e.attrs = string(raw[end:])
+	}
+	if tt == html.SelfClosingTagToken {
+		bits |= selfClosing
+		if (e.name == atom.Svg || e.name == atom.Math || anyForeign(parsers)) && endsInValue(raw, end) {
+			bits |= odd
+		}
+	}
+	if !ok && e.name != atom.Meta { // which is void, and read elsewhere
+		bits = bits&(selfClosing|odd) | e.attributes(z) // this overwrites raw
+	}
+	return e, bits
 }
 
 // seeTag forgets the character before, unless the tag is of phrasing that the reader takes for one text with what is
@@ -522,6 +552,11 @@ func (w *walker) seeTag(name atom.Atom) {
 
 // newElement returns an element. They are made many at a time: there is one for each tag.
 func (w *walker) newElement() *element {
+	if e := w.spare; e != nil {
+		w.spare = nil
+		*e = element{}
+		return e
+	}
 	if len(w.elements) == cap(w.elements) {
 		w.elements = make([]element, 0, 64)
 	}
@@ -529,48 +564,29 @@ func (w *walker) newElement() *element {
 	return &w.elements[len(w.elements)-1]
 }
 
-// attributes has the tokenizer read the attributes of the start tag of e. It reports whether type is hidden.
-func (w *walker) attributes(e *element) bool {
-	e.flags = flags{skip: isSkipped(e.name)}
-	hidden := false
-	var attrs []string
-	for more := true; more; {
-		var key, value []byte
-		key, value, more = w.z.TagAttr()
-		e.setAttr(string(key), string(value))
-		if e.name == atom.Input && string(key) == "type" {
-			hidden = strings.EqualFold(string(value), "hidden")
-		}
-		if isFormatting(e.name) {
-			attrs = append(attrs, string(key)+"="+string(value))
-		}
-	}
-	sort.Strings(attrs)
-	e.attrs = strings.Join(attrs, "\x00")
-	return hidden
-}
-
 // endTag follows the end tag that the tokenizer has just read.
 func (w *walker) endTag(raw []byte) Reason {
-	if w.rawText != 0 {
+	if name := w.rawText; name != 0 {
 		w.rawText = 0 // it is of no other element
 		w.before = w.before[:0]
+		if name == atom.Noscript {
+			return w.endNoscript(raw)
+		}
 		return NotCopied
 	}
-	name, other, _ := tagName(raw, len("</"))
+	name, other, _ := w.tagName(raw, len("</"))
 	w.seeTag(name)
-	switch name {
-	case atom.Head, atom.Body, atom.Html, atom.Br:
-		// Other end tags are ignored before the body.
-		w.place = afterHead
+	if !w.parsers[0].inTemplates() {
+		switch name {
+		case atom.Head, atom.Body, atom.Html, atom.Br:
+			// Other end tags are ignored before the body.
+			w.place = inTheBody
+		}
+		w.place = max(w.place, beforeTheHead)
 	}
-	if w.place != afterHead {
-		w.place = max(w.place, beforeHead)
-		return NotCopied
+	reason := endIn(w.parsers, name, other)
+	if len(w.parsers) > 1 {
+		w.join()
 	}
-	w.stack.end(name, other)
-	if w.stack.deep {
-		return DepthLimit
-	}
-	return NotCopied
+	return reason
 }

@@ -25,9 +25,10 @@ func htmlCommand() *cobra.Command {
 no other byte changes, but for one: a bidi control in a link, which would turn its order round, becomes its escapes (%E2%80%AE). A second
 run changes nothing.
 
-No link is made in anchors, buttons, labels, code, pre, form fields, titles, scripts and the like. From the first svg, math, template, select,
-frameset, plaintext or noscript on, a document is copied unchanged; a message on standard error says so. So is a document that begins
-with <?xml as a whole: XHTML has other rules.
+No link is made in anchors, buttons, labels, code, pre, form fields, titles, scripts, svg, math, template, noscript and the like. Where
+parsers do not agree on what is text (after frameset or plaintext, in a noscript with half a tag, in a select with a style in it), a
+document is copied unchanged from there on; a message on standard error says so. So is a document that begins with <?xml as a whole: XHTML
+has other rules.
 
 A link with right-to-left characters, and any link in right-to-left text, is wrapped in <bdi dir="ltr">, so that it reads in one order
 everywhere: host, path and query from left to right, each of their fields as its letters want it. Where the wrapper alone does not give

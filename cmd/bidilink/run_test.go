@@ -161,10 +161,10 @@ func FuzzPosition(f *testing.F) {
 func TestHTML(t *testing.T) {
 	inFolder(t, map[string]string{
 		"a.html": "<p>e.com README.md\n",
-		"b.html": "<p>e.com/ש\n<svg></svg>e.com\n",
+		"b.html": "<p>e.com/ש\n<plaintext>e.com\n",
 	})
 	const link, bidi = `<a href="https://e.com">e.com</a>`, `<a href="https://e.com/%D7%A9">e.com/ש</a>`
-	const copied = "bidilink: b.html:2: copied unchanged from here on: svg or math\n"
+	const copied = "bidilink: b.html:2: copied unchanged from here on: a plaintext element\n"
 	for _, c := range []struct {
 		name, stdin string
 		args        []string
@@ -172,8 +172,8 @@ func TestHTML(t *testing.T) {
 	}{
 		{"standard input", "<p>e.com", nil, "<p>" + link, ""},
 		{"a file", "", []string{"a.html"}, "<p>" + link + " README.md\n", ""},
-		{"two", "", []string{"a.html", "b.html"}, "<p>" + link + " README.md\n<p><bdi dir=\"ltr\">" + bidi + "</bdi>\n<svg></svg>e.com\n", copied},
-		{"quiet", "", []string{"-q", "--isolate", "none", "b.html"}, "<p>" + bidi + "\n<svg></svg>e.com\n", ""},
+		{"two", "", []string{"a.html", "b.html"}, "<p>" + link + " README.md\n<p><bdi dir=\"ltr\">" + bidi + "</bdi>\n<plaintext>e.com\n", copied},
+		{"quiet", "", []string{"-q", "--isolate", "none", "b.html"}, "<p>" + bidi + "\n<plaintext>e.com\n", ""},
 		{"isolate auto", "e.com/ ש", nil, `<bdi dir="ltr"><a href="https://e.com/">e.com/</a></bdi> ש`, ""},
 		{"isolate bidi", "e.com/ ש", []string{"--isolate=bidi"}, `<a href="https://e.com/">e.com/</a> ש`, ""},
 		{"dir", "e.com/", []string{"--dir=rtl"}, `<bdi dir="ltr"><a href="https://e.com/">e.com/</a></bdi>`, ""},
