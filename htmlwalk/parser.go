@@ -484,6 +484,7 @@ func sameElement(a, b *element) bool {
 // clone returns a parser in the same state. They share the elements, which do not change any more.
 func (p *parser) clone() *parser {
 	q := *p
+	q.steps = 0
 	q.open, q.formatting, q.templates = slices.Clone(p.open), slices.Clone(p.formatting), slices.Clone(p.templates)
 	return &q
 }

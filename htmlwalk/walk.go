@@ -29,13 +29,22 @@ func Rewrite(w io.Writer, r io.Reader, o Options) (Stats, error) {
 
 // rewrite is Rewrite. It reports the insertions to record, unless nil, in order, and finds links with find, unless nil.
 func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (Stats, error) {
-	o, err := o.withDefaults()
+	walk, err := newWalker(w, r, o, find, record)
 	if err != nil {
 		return Stats{}, err
 	}
+	return walk.document()
+}
+
+// newWalker returns the walker that rewrite needs. It has looked at the beginning of the document.
+func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (*walker, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
 	d, err := engine.New(o.Links)
 	if err != nil {
-		return Stats{}, fmt.Errorf("htmlwalk: %w", err)
+		return nil, fmt.Errorf("htmlwalk: %w", err)
 	}
 	if find == nil {
 		find = d
@@ -46,19 +55,21 @@ func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)
 	head = head[:n]
 	said, err := sniff(head)
 	if err != nil {
-		return Stats{}, err
+		return nil, err
 	}
 	walk := &walker{
 		o:       o,
 		find:    find,
 		out:     output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
 		in:      in,
+		head:    head,
+		said:    said,
 		parsers: []*parser{newParser(o.MaxDepth)},
 		line:    1,
 	}
 	walk.out.isolated = func() { walk.stats.Isolated++ }
 	walk.blocks = o.Isolate == display.IsolateAuto || o.Order == display.Environment
-	return walk.document(head, said)
+	return walk, nil
 }
 
 // An input reads the document and remembers the error that ended it.
@@ -102,6 +113,8 @@ const (
 type walker struct {
 	o     Options
 	find  finder
+	head  []byte   // the beginning of the document, the rest of which is in in
+	said  encoding // what it says it is in
 	in    *input
 	out   output
 	z     *html.Tokenizer
@@ -151,8 +164,9 @@ func (p *pending) open() bool {
 	return len(p.holes) > 0 && p.holes[len(p.holes)-1].end == len(p.raw)
 }
 
-// document walks the document that begins with head and goes on in w.in.
-func (w *walker) document(head []byte, said encoding) (Stats, error) {
+// document walks the document.
+func (w *walker) document() (Stats, error) {
+	head, said := w.head, w.said
 	if bom := []byte(utf8BOM); bytes.HasPrefix(head, bom) {
 		// A decoder drops it: the tokenizer must not take it for text.
 		w.out.Write(bom)
