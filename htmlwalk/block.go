@@ -29,13 +29,22 @@ func (w *walker) seeRun(raw []byte) {
 	w.seeText(text)
 }
 
+// seeDirection takes up what direction the content of an element has.
+func (w *walker) seeDirection(e *element) {
+	if e.dir == firstLetter || e.name == atom.Bdi {
+		w.autos = true
+	}
+}
+
 // seeText takes up a piece of text, decoded, which is not in an isolate of ours.
 func (w *walker) seeText(text string) {
 	if !w.blocks {
 		return
 	}
-	if d, e := w.parsers[0].direction(); d == firstLetter && e.strong == display.Unknown {
-		e.strong = display.FirstStrong(text)
+	if w.autos {
+		if d, e := w.parsers[0].direction(); d == firstLetter && e.strong == display.Unknown {
+			e.strong = display.FirstStrong(text)
+		}
 	}
 	w.block.begins = w.block.begins || display.BeginsRightToLeft(text)
 	if !w.block.rtl && display.RightToLeftText(text) {

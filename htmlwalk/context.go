@@ -90,6 +90,18 @@ func isSkipped(name atom.Atom) bool {
 	return false
 }
 
+// isPhrasing reports whether the reader takes the content of an element for one text with what is around it: not what is a block, code or
+// a control. Anchors are transparent: after a second run, some are ours.
+func isPhrasing(name atom.Atom) bool {
+	switch name {
+	case 0, atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font,
+		atom.I, atom.Ins, atom.Mark, atom.Nobr, atom.S, atom.Small, atom.Span, atom.Strike, atom.Strong,
+		atom.Sub, atom.Sup, atom.Time, atom.U, atom.Wbr:
+		return true
+	}
+	return false
+}
+
 // staysInHead reports whether a start tag leaves the head open: HTML §13.2.6.4.4.
 func staysInHead(name atom.Atom) bool {
 	switch name {

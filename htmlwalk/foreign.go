@@ -86,7 +86,7 @@ func (p *parser) endForeign(name atom.Atom, other string) bool {
 	}
 	for i := len(p.open) - 1; p.open[i].ns != htmlNS; i-- {
 		p.steps++
-		if p.open[i].name == name && p.open[i].other == other {
+		if p.open[i].name == name && p.open[i].other() == other {
 			p.cut(i)
 			return true
 		}

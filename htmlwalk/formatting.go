@@ -48,7 +48,7 @@ func (p *parser) noah(e *element) {
 	same := 0
 	for i := len(p.formatting) - 1; i >= 0 && p.formatting[i] != nil; i-- {
 		p.steps++
-		if f := p.formatting[i]; f.name == e.name && (f.attrs == e.attrs || f.normal() == e.normal()) {
+		if f := p.formatting[i]; f.name == e.name && (f.attrs() == e.attrs() || f.normal() == e.normal()) {
 			if same++; same == 3 {
 				p.formatting = slices.Delete(p.formatting, i, i+1)
 				return
@@ -59,17 +59,22 @@ func (p *parser) noah(e *element) {
 
 // normal returns the attributes of a formatting element in a normal form.
 func (e *element) normal() string {
-	if e.norm == "" {
-		z := html.NewTokenizer(strings.NewReader("<b" + e.attrs))
+	if e.more == nil {
+		return ""
+	}
+	if e.more.norm == "" {
+		z := html.NewTokenizer(strings.NewReader("<b" + e.more.attrs))
 		z.Next()
 		var attrs []string
 		for _, a := range z.Token().Attr {
 			attrs = append(attrs, a.Key+"="+a.Val)
 		}
 		slices.Sort(attrs)
-		e.norm = "\x00" + strings.Join(attrs, "\x00")
+		for _, a := range attrs {
+			e.more.norm += a + "\x00"
+		}
 	}
-	return e.norm
+	return e.more.norm
 }
 
 // dormant reports whether there are active formatting elements that are not open.
@@ -180,7 +185,7 @@ func (p *parser) endFormatting(name atom.Atom) {
 		p.formatting = slices.Delete(p.formatting, at, at+1)
 		p.formatting = slices.Insert(p.formatting, bookmark, el)
 		from := first
-		for p.open[from-1].isGhost() {
+		for p.open[from-1].kind&ghost != 0 {
 			from--
 		}
 		p.open = slices.Delete(p.open, from, first+1)

@@ -20,10 +20,25 @@ const (
 	rawContent                      // the tokenizer reads its content as text
 	htmlPoint                       // an HTML integration point
 	mathPoint                       // a MathML text integration point
+	ghost                           // see newGhost
+	skipped                         // no links in it: see isSkipped
+	phrasing                        // the reader takes it for one text with what is around it
 )
 
 // kindOf returns the kind of the HTML elements with a name.
 func kindOf(name atom.Atom) kind {
+	k := treeKindOf(name)
+	if isSkipped(name) {
+		k |= skipped
+	}
+	if isPhrasing(name) {
+		k |= phrasing
+	}
+	return k
+}
+
+// treeKindOf returns what the parser needs of it.
+func treeKindOf(name atom.Atom) kind {
 	switch name {
 	case atom.Html, atom.Template:
 		return special | endsScope | endsTableScope

@@ -14,29 +14,46 @@ import (
 
 // An element is an open element, or one that a parser will open again.
 type element struct {
-	name  atom.Atom // 0 for a name that atom does not know
-	other string    // the name if name is 0; "\x00" for a ghost
-	attrs string    // of a formatting element: what stands behind its name in the tag
-	norm  string    // the same in a normal form, if it was needed
-	ns    namespace
-	kind  kind
-	kept  bool // it is or was open
+	name atom.Atom // 0 for a name that atom does not know
+	ns   namespace
+	kept bool // it is or was open
+	kind kind
+	more *more // nil for most
 	flags
 	strong display.Direction // of the first letter in it, if dir is auto and it is known
 }
 
+// more is what few elements have.
+type more struct {
+	other string // the name if atom does not know it
+	attrs string // of a formatting element: what stands behind its name in the tag
+	norm  string // the same in a normal form, if it was needed
+}
+
+func (e *element) other() string {
+	if e.more == nil {
+		return ""
+	}
+	return e.more.other
+}
+
+func (e *element) attrs() string {
+	if e.more == nil {
+		return ""
+	}
+	return e.more.attrs
+}
+
 func (e *element) is(name atom.Atom, other string) bool {
-	return e.name == name && e.ns == htmlNS && (name != 0 || e.other == other)
+	return e.name == name && e.ns == htmlNS && (name != 0 || e.kind&ghost == 0 && e.other() == other)
 }
 
 // isHTML reports whether e is the HTML element of a name.
 func (e *element) isHTML(name atom.Atom) bool { return e.name == name && e.ns == htmlNS }
 
 // A ghost stands for an element that is off the stack of open elements, but still has open elements in it (a form whose end tag is
-// misnested): these are in it as far as links are concerned. No end tag has its name; it is never on top.
-const ghostName = "\x00"
-
-func (e *element) isGhost() bool { return e.other == ghostName }
+// misnested): these are in it as far as links are concerned. It has no name, and is never on top.
+func newGhost(e *element) *element { return &element{kind: ghost, flags: e.flags} }
 
 // tagBits are what else matters of a start tag.
 type tagBits uint8
@@ -119,7 +136,7 @@ func (p *parser) pop() { p.cut(len(p.open) - 1) }
 
 // cut removes the open elements from i on, but never html.
 func (p *parser) cut(i int) {
-	for i > 1 && p.open[i-1].isGhost() {
+	for i > 1 && p.open[i-1].kind&ghost != 0 {
 		i--
 	}
 	p.open = p.open[:max(i, 1)]
@@ -188,7 +205,7 @@ func (p *parser) remove(e *element) {
 	case i == len(p.open)-1:
 		p.cut(i)
 	default:
-		p.open[i] = &element{other: ghostName, flags: e.flags}
+		p.open[i] = newGhost(e)
 	}
 }
 
@@ -478,7 +495,7 @@ func (p *parser) same(q *parser) bool {
 
 // sameElement reports whether two elements do the same to what is in them, and to what ends them.
 func sameElement(a, b *element) bool {
-	return a == b || a.name == b.name && a.other == b.other && a.attrs == b.attrs && a.ns == b.ns && a.kind == b.kind && a.flags == b.flags
+	return a == b || a.name == b.name && a.other() == b.other() && a.attrs() == b.attrs() && a.ns == b.ns && a.kind == b.kind && a.flags == b.flags
 }
 
 // clone returns a parser in the same state. They share the elements, which do not change any more.

@@ -81,7 +81,11 @@ func startIn(parsers []*parser, e *element, t tagBits) (raw bool, reason Reason)
 }
 
 // endIn has parsers process an end tag.
-func endIn(parsers []*parser, name atom.Atom, other string) Reason {
+func endIn(parsers []*parser, name atom.Atom, more *more) Reason {
+	other := ""
+	if more != nil {
+		other = more.other
+	}
 	for _, p := range parsers {
 		if p.end(name, other); p.reason != NotCopied {
 			return p.reason
@@ -160,6 +164,7 @@ func (w *walker) endNoscript(tag []byte) Reason {
 	w.noscript = append(w.noscript, tag...)
 	reason := w.markup(parsers, w.noscript, start)
 	w.join()
+	w.allowCDATA()
 	return reason
 }
 
@@ -194,8 +199,8 @@ func (w *walker) markup(parsers []*parser, markup []byte, last int) Reason {
 			}
 		case html.EndTagToken:
 			if rawText == 0 {
-				name, other, _ := w.tagName(raw, len("</"))
-				reason = endIn(parsers, name, other)
+				name, _, more, _ := w.tagName(raw, len("</"))
+				reason = endIn(parsers, name, more)
 			}
 			rawText = 0
 			if reason == NotCopied && begin == last && at == len(markup) {
@@ -213,6 +218,7 @@ func (w *walker) markup(parsers []*parser, markup []byte, last int) Reason {
 			if parsers[0].top() == e {
 				opened = e
 			}
+			w.seeDirection(e)
 		}
 		if reason != NotCopied {
 			return reason

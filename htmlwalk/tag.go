@@ -16,31 +16,54 @@ import (
 // isTagSpace reports whether c separates attributes.
 func isTagSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
 
-// tagName is the function of the same name, but keeps the names that atom does not know.
-func (w *walker) tagName(raw []byte, at int) (name atom.Atom, other string, end int) {
-	name, end = knownName(raw, at)
-	if name != 0 {
-		return name, "", end
+// A knownTag is a name of at most eight bytes, and what is known about it.
+type knownTag struct {
+	key  uint64 // the bytes
+	name atom.Atom
+	kind kind
+}
+
+// tagName returns the name that begins at the offset of a tag, what elements of the name are, and where it ends; more has the name if atom
+// does not know it.
+func (w *walker) tagName(raw []byte, at int) (name atom.Atom, k kind, m *more, end int) {
+	var key uint64
+	end = at
+	for c := raw[end]; !isTagSpace(c) && c != '/' && c != '>'; c = raw[end] {
+		key = key<<8 | uint64(lower(c))
+		end++
+	}
+	n := end - at
+	if n <= 8 && raw[at] != 0 {
+		t := &w.known[key*0x9e3779b97f4a7c15>>56]
+		if t.key == key && t.name != 0 {
+			return t.name, t.kind, nil, end
+		}
+		if name, _ = knownName(raw, at); name != 0 {
+			*t = knownTag{key, name, kindOf(name)}
+			return name, t.kind, nil, end
+		}
+	} else if name, _ = knownName(raw, at); name != 0 {
+		return name, kindOf(name), nil, end
 	}
 	var buf [32]byte
-	if end-at > len(buf) {
-		return 0, otherName(raw[at:end]), end
+	if n > len(buf) {
+		return 0, kindOf(0), &more{other: otherName(raw[at:end])}, end
 	}
-	b := buf[:end-at]
+	b := buf[:n]
 	for i := range b {
 		b[i] = lower(raw[at+i])
 	}
-	other, ok := w.others[string(b)]
+	m, ok := w.others[string(b)]
 	if !ok {
-		other = otherName(b)
+		m = &more{other: otherName(b)}
 		if len(w.others) < 1000 {
 			if w.others == nil {
-				w.others = map[string]string{}
+				w.others = map[string]*more{}
 			}
-			w.others[string(b)] = other
+			w.others[string(b)] = m
 		}
 	}
-	return 0, other, end
+	return 0, kindOf(0), m, end
 }
 
 // tagName returns the name that begins at the offset of a tag, and where it ends; other is the name if atom does not know it.

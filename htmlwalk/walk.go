@@ -77,6 +77,8 @@ type input struct {
 	r   io.Reader
 	n   int64
 	err error
+
+	escapes bool // it holds an escape character
 }
 
 func (in *input) Read(p []byte) (int, error) {
@@ -87,6 +89,7 @@ func (in *input) Read(p []byte) (int, error) {
 		n, err := in.r.Read(p)
 		in.n += int64(n)
 		in.err = err
+		in.escapes = in.escapes || bytes.IndexByte(p[:n], 0x1b) >= 0
 		if n > 0 || err != nil {
 			return n, err
 		}
@@ -129,20 +132,22 @@ type walker struct {
 	opened  *element  // the element whose start tag is the last token, or nil
 
 	blocks bool // it matters what else is in the block of a link
+	autos  bool // there was an element whose direction is that of its first letter
 	block  block
 
 	pending pending // the run that is read, but not yet written
 	before  []byte  // the last character of the text so far, if nothing stands between it and the next; not white space
 
 	// Buffers.
-	elements []element         // for newElement
-	spare    *element          // of those, one that was not used
-	others   map[string]string // names of elements that atom does not know
-	noscript []byte            // the content of the noscript element that is open
-	run      run               // the pending run, decoded
-	links    []anchor          // in it
-	both     []anchor          // and its file names
-	edits    []display.Edit    // in one of them
+	elements []element // for newElement
+	spare    *element  // of those, one that was not used
+	known    [256]knownTag
+	others   map[string]*more // for names that atom does not know
+	noscript []byte           // the content of the noscript element that is open
+	run      run              // the pending run, decoded
+	links    []anchor         // in it
+	both     []anchor         // and its file names
+	edits    []display.Edit   // in one of them
 	href     []byte
 	hrefs    []byte // of the links, as attribute values
 	word     []byte // the character before a run, and its first word
@@ -188,7 +193,6 @@ func (w *walker) document() (Stats, error) {
 	w.z = html.NewTokenizer(rest)
 	w.z.SetMaxBuf(w.o.MaxToken)
 	for {
-		w.allowCDATA()
 		tt := w.z.Next()
 		raw := w.z.Raw()
 		if tt == html.ErrorToken {
@@ -248,7 +252,7 @@ func (w *walker) finish() (Stats, error) {
 
 // token writes one token and follows what it does. It returns why the document cannot be followed further.
 func (w *walker) token(tt html.TokenType, raw []byte) Reason {
-	if bytes.IndexByte(raw, 0x1b) >= 0 && designates(raw) {
+	if w.in.escapes && designates(raw) {
 		w.dropRun()
 		w.out.Write(raw)
 		return Charset
@@ -363,7 +367,12 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 	if len(w.pending.raw) == 0 {
 		return
 	}
-	if w.in.broken() || !couldHoldLink(w.pending.raw) || !w.mayLink() {
+	if !couldHoldLink(w.pending.raw) {
+		if w.autos {
+			w.seeRun(w.pending.raw) // there are no right-to-left letters
+		}
+		w.out.Write(w.pending.raw)
+	} else if w.in.broken() || !w.mayLink() {
 		w.seeRun(w.pending.raw)
 		w.out.Write(w.pending.raw)
 	} else {
@@ -411,7 +420,11 @@ func (w *walker) dropRun() {
 }
 
 func (w *walker) clearRun() {
-	w.pending = pending{raw: w.pending.raw[:0], holes: w.pending.holes[:0], before: w.pending.before[:0]}
+	p := &w.pending
+	p.raw, p.holes, p.before = p.raw[:0], p.holes[:0], p.before[:0]
+	if p.opened != nil {
+		p.opened = nil
+	}
 }
 
 // limit writes what comes before a token that is too long, of which raw is the beginning: a run only as it is, if
@@ -485,7 +498,7 @@ func hidesScript(raw []byte) bool {
 // startTag follows the start tag that the tokenizer has just read.
 func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 	e, bits := w.element(w.z, tt, raw, w.parsers)
-	w.seeTag(e.name)
+	w.seeTag(e.kind)
 	if e.name == atom.Meta && w.offset >= sniffed {
 		if label := charsetOfMeta(w.z, true); label != "" && encodingOf(label) != utf8Encoding {
 			return Charset
@@ -508,6 +521,7 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 	case atom.Select:
 		w.fork(everyProfile &^ formerSelect)
 	}
+	w.seeDirection(e)
 	raws := e.kind&rawContent != 0
 	isRaw, reason := startIn(w.parsers, e, bits)
 	if reason != NotCopied {
@@ -526,6 +540,7 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 	if len(w.parsers) > 1 {
 		w.join()
 	}
+	w.allowCDATA()
 	return NotCopied
 }
 
@@ -533,12 +548,11 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 func (w *walker) element(z *html.Tokenizer, tt html.TokenType, raw []byte, parsers []*parser) (*element, tagBits) {
 	e := w.newElement()
 	var end int
-	e.name, e.other, end = w.tagName(raw, len("<"))
-	e.kind = kindOf(e.name)
-	e.skip = isSkipped(e.name)
+	e.name, e.kind, e.more, end = w.tagName(raw, len("<"))
+	e.skip = e.kind&skipped != 0
 	bits, ok := e.attributesOf(raw, end)
 	if e.kind&formatting != 0 && e.name != atom.A && len(raw) > end+1 {
-		e.attrs = string(raw[end:])
+		e.more = &more{attrs: string(raw[end:])}
 	}
 	if tt == html.SelfClosingTagToken {
 		bits |= selfClosing
@@ -552,14 +566,9 @@ func (w *walker) element(z *html.Tokenizer, tt html.TokenType, raw []byte, parse
 	return e, bits
 }
 
-// seeTag forgets the character before, unless the tag is of phrasing that the reader takes for one text with what is
-// around it: not of what is a block, code or a control. Anchors are transparent: after a second run, some are ours.
-func (w *walker) seeTag(name atom.Atom) {
-	switch name {
-	case 0, atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font,
-		atom.I, atom.Ins, atom.Mark, atom.Nobr, atom.S, atom.Small, atom.Span, atom.Strike, atom.Strong,
-		atom.Sub, atom.Sup, atom.Time, atom.U, atom.Wbr:
-	default:
+// seeTag forgets the character before, unless the tag is of phrasing.
+func (w *walker) seeTag(k kind) {
+	if k&phrasing == 0 {
 		w.before = w.before[:0]
 	}
 }
@@ -588,8 +597,8 @@ func (w *walker) endTag(raw []byte) Reason {
 		}
 		return NotCopied
 	}
-	name, other, _ := w.tagName(raw, len("</"))
-	w.seeTag(name)
+	name, k, more, _ := w.tagName(raw, len("</"))
+	w.seeTag(k)
 	if !w.parsers[0].inTemplates() {
 		switch name {
 		case atom.Head, atom.Body, atom.Html, atom.Br:
@@ -598,9 +607,10 @@ func (w *walker) endTag(raw []byte) Reason {
 		}
 		w.place = max(w.place, beforeTheHead)
 	}
-	reason := endIn(w.parsers, name, other)
+	reason := endIn(w.parsers, name, more)
 	if len(w.parsers) > 1 {
 		w.join()
 	}
+	w.allowCDATA()
 	return reason
 }
