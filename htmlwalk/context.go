@@ -13,7 +13,9 @@ import (
 
 // flags are what the name and the attributes of an element say about links in it.
 type flags struct {
-	skip     bool  // no links in it
+	hard     bool  // no links in it, nor in what is in it
+	links    state // links in it or not, as its name, its role and the options have it
+	said     state // the same, as its data-bidilink attribute has it
 	editable state // contenteditable
 	dir      direction
 }
@@ -58,15 +60,27 @@ func (f *flags) setAttr(key, value string) {
 	case "role":
 		for role := range strings.FieldsSeq(strings.ToLower(value)) {
 			if role == "button" || role == "link" {
-				f.skip = true
+				f.links = off
 			}
+		}
+	case "data-bidilink":
+		switch strings.ToLower(value) {
+		case "on":
+			f.said = on
+		case "off":
+			f.said = off
 		}
 	}
 }
 
 // merge takes up the attributes of a further html or body tag, which count if the element does not have them.
 func (f *flags) merge(g flags) {
-	f.skip = f.skip || g.skip
+	if f.links == inherited {
+		f.links = g.links
+	}
+	if f.said == inherited {
+		f.said = g.said
+	}
 	if f.editable == inherited {
 		f.editable = g.editable
 	}
@@ -75,19 +89,36 @@ func (f *flags) merge(g flags) {
 	}
 }
 
-// isSkipped reports whether an element of this name never has links in it. Raw text elements are not among them, as the
+// isHard reports whether an element of this name never has links in it. Raw text elements are not among them, as the
 // tokenizer finds no tags in them; nor is head, which is a state of the walker.
-func isSkipped(name atom.Atom) bool {
+func isHard(name atom.Atom) bool {
 	switch name {
 	case atom.A, atom.Button, // no interactive content in them; an anchor would end the anchor
-		atom.Label, atom.Summary, // a click has a meaning already
 		atom.Select, atom.Option, atom.Optgroup, atom.Datalist, // text only
-		atom.Code, atom.Pre, atom.Samp, atom.Kbd, atom.Tt, atom.Var, atom.Listing, // examples and program text
-		atom.Audio, atom.Video, atom.Canvas, atom.Object, atom.Applet, // seldom seen
 		atom.Template, atom.Noscript: // inert, or only for some readers
 		return true
 	}
 	return false
+}
+
+// isSkipped reports whether an element of this name has no links in it by default.
+func isSkipped(name atom.Atom) bool {
+	switch name {
+	case atom.Label, atom.Summary, // a click has a meaning already
+		atom.Code, atom.Pre, atom.Samp, atom.Kbd, atom.Tt, atom.Var, atom.Listing, // examples and program text
+		atom.Audio, atom.Video, atom.Canvas, atom.Object, atom.Applet: // seldom seen
+		return true
+	}
+	return false
+}
+
+// flagsOf returns what elements of a kind say about links by themselves.
+func flagsOf(k kind) flags {
+	f := flags{hard: k&hard != 0}
+	if k&skipped != 0 {
+		f.links = off
+	}
+	return f
 }
 
 // isPhrasing reports whether the reader takes the content of an element for one text with what is around it: not what is a block, code or
@@ -126,14 +157,19 @@ func (w *walker) mayLink() bool {
 }
 
 func (p *parser) mayLink() bool {
-	table, editable := inherited, inherited
+	table, editable, links := inherited, inherited, inherited
 	for i := len(p.open) - 1; i >= 0; i-- {
 		e := p.open[i]
-		if e.skip || e.ns != htmlNS {
+		if e.hard || e.ns != htmlNS {
 			return false
 		}
 		if editable == inherited {
 			editable = e.editable
+		}
+		if links == inherited {
+			if links = e.said; links == inherited {
+				links = e.links
+			}
 		}
 		if table == inherited {
 			switch e.name {
@@ -146,7 +182,7 @@ func (p *parser) mayLink() bool {
 			}
 		}
 	}
-	return editable != on && len(p.open)+maxNested <= p.limit
+	return editable != on && links != off && len(p.open)+maxNested <= p.limit
 }
 
 // gives reports whether the element isolates its content from its neighbours in the line, as our bdi does, and lays it out in a direction, if a

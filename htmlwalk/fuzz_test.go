@@ -118,6 +118,7 @@ var gadgets = []string{
 	`<template><col>e.com<td>e.com<template>e.com</template>e.com<form></template>e.com<form>e.com`,
 	`<head><template>e.com</template><noscript><link><img></noscript>e.com</head>e.com<noscript><p>e.com</noscript>e.com<noscript></p></noscript>e.com`,
 	`<noscript><table><td></noscript>e.com</table>e.com<noscript><style></noscript></style></noscript>e.com`,
+	`<noscript><select>e.com<object></noscript></select>e.com`,
 	`<b id=1><table><b><i><b><b><b></b></b></b></b>e.com</table>e.com`,
 	`<a><b><i><u><s><em><p>e.com</a>e.com`,
 	"<p><a>x</p><pre>\n</a>e.com</pre>e.com<p><b>x</p><pre></i>\n<p>e.com",
@@ -287,15 +288,15 @@ func textOnly(n *html.Node) bool {
 
 // checkPlace checks the ancestors of an anchor of ours.
 func checkPlace(t *testing.T, n *html.Node) {
-	cell, editable := false, inherited
+	cell, editable, links := false, inherited, inherited
 	for p := n.Parent; p != nil; p = p.Parent {
 		if p.Type != html.ElementNode {
 			continue
 		}
-		if p.Namespace != "" || isSkipped(p.DataAtom) || kindOf(p.DataAtom)&rawContent != 0 || p.DataAtom == atom.Frameset || p.DataAtom == atom.Head {
+		if p.Namespace != "" || kindOf(p.DataAtom)&(hard|rawContent) != 0 || p.DataAtom == atom.Frameset || p.DataAtom == atom.Head {
 			t.Errorf("a link in <%s>", p.Data)
 		}
-		var own flags
+		own := flagsOf(kindOf(p.DataAtom))
 		if p.DataAtom != atom.Body && p.DataAtom != atom.Html { // whose attributes may come from a later tag
 			for _, a := range p.Attr {
 				own.setAttr(a.Key, a.Val)
@@ -304,8 +305,10 @@ func checkPlace(t *testing.T, n *html.Node) {
 		if editable == inherited {
 			editable = own.editable
 		}
-		if own.skip {
-			t.Errorf("a link in <%s> with a role", p.Data)
+		if links == inherited {
+			if links = own.said; links == inherited {
+				links = own.links
+			}
 		}
 		switch p.DataAtom {
 		case atom.Td, atom.Th, atom.Caption:
@@ -321,6 +324,9 @@ func checkPlace(t *testing.T, n *html.Node) {
 	}
 	if editable == on {
 		t.Error("a link in editable content")
+	}
+	if links == off {
+		t.Error("a link in an element without links")
 	}
 }
 
@@ -524,7 +530,7 @@ var pieces = strings.Split(`http://e.com/ש| x |e.com,|<a>|<a href=x>|</a>|<b>|<
 	`<meta>|<link>|<frame>|<base>|</sarcasm>|</svg>|</template>|</select>|&amp;|&lt|&#x41;|&nbsp;|`+"\n|\x00|\xff|\t|"+
 	`<svg>|<svg>|<svg/>|<math>|</math>|<desc>|</desc>|<foreignObject>|</foreignObject>|<mi>|</mi>|<mtext>|<annotation-xml encoding=text/html>|<annotation-xml>|</annotation-xml>|`+
 	`<mglyph>|<g>|</g>|<g a=b a=c/>|<path/>|<font color=x>|<![CDATA[|]]>|<![CDATA[ e.com ]]>|<template>|<template>|</template>|<select>|<select>|</select>|<option>|</option>|`+
-	`</optgroup>|<keygen>|<noscript>|</noscript>|<noscript>|</noscript>|<noscript><!--</noscript>|<noscript><p a="</noscript>">|<frameset>|<plaintext>|<hgroup>|</p>|</div>`, "|")
+	`</optgroup>|<keygen>|<noscript>|</noscript>|<noscript>|</noscript>|<noscript><!--</noscript>|<noscript><p a="</noscript>">|<frameset>|<plaintext>|<hgroup>|<b data-bidilink=on>|<div data-bidilink=off>|<p data-bidilink=on>|</p>|</div>`, "|")
 
 // FuzzSoup makes a document of pieces, one a byte.
 func FuzzSoup(f *testing.F) {

@@ -21,13 +21,17 @@ const (
 	htmlPoint                       // an HTML integration point
 	mathPoint                       // a MathML text integration point
 	ghost                           // see newGhost
-	skipped                         // no links in it: see isSkipped
+	hard                            // see isHard
+	skipped                         // see isSkipped
 	phrasing                        // the reader takes it for one text with what is around it
 )
 
 // kindOf returns the kind of the HTML elements with a name.
 func kindOf(name atom.Atom) kind {
 	k := treeKindOf(name)
+	if isHard(name) {
+		k |= hard
+	}
 	if isSkipped(name) {
 		k |= skipped
 	}

@@ -20,6 +20,7 @@ type profiles uint8
 const (
 	scriptingOn  profiles = 0b0011
 	formerSelect profiles = 0b0101
+	newSelect    profiles = 0b1010
 	everyProfile profiles = 0b1111
 )
 
@@ -154,23 +155,29 @@ func (w *walker) allowCDATA() {
 
 // endNoscript ends a noscript with a tag. The parsers without scripting read what is in it.
 func (w *walker) endNoscript(tag []byte) Reason {
+	start := len(w.noscript)
+	w.noscript = append(w.noscript, tag...)
+	reason := w.markup(w.noscript, start)
+	w.join()
+	w.allowCDATA()
+	return reason
+}
+
+// withoutScripting returns the parsers that have scripting off.
+func (w *walker) withoutScripting() []*parser {
 	var parsers []*parser
 	for _, p := range w.parsers {
 		if !p.scripting() {
 			parsers = append(parsers, p)
 		}
 	}
-	start := len(w.noscript)
-	w.noscript = append(w.noscript, tag...)
-	reason := w.markup(parsers, w.noscript, start)
-	w.join()
-	w.allowCDATA()
-	return reason
+	return parsers
 }
 
-// markup has parsers process a piece of markup, which ends with an end tag that begins at an offset: or else where they are behind
-// it is not known.
-func (w *walker) markup(parsers []*parser, markup []byte, last int) Reason {
+// markup has the parsers without scripting process a piece of markup, which ends with an end tag that begins at an offset: or else
+// where they are behind it is not known.
+func (w *walker) markup(markup []byte, last int) Reason {
+	parsers := w.withoutScripting()
 	z := html.NewTokenizer(bytes.NewReader(markup))
 	var rawText atom.Atom
 	var opened *element
@@ -208,6 +215,10 @@ func (w *walker) markup(parsers []*parser, markup []byte, last int) Reason {
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
 			e, bits := w.element(z, tt, raw, parsers)
+			if e.name == atom.Select {
+				w.fork(newSelect)
+				parsers = w.withoutScripting()
+			}
 			raws := e.kind&rawContent != 0
 			var is bool
 			if is, reason = startIn(parsers, e, bits); is {

@@ -155,7 +155,7 @@ func nextAttribute(raw []byte, i int) (key, value []byte, next int) {
 // attributesOf sets the flags that the attributes of a tag stand for, which begin at an offset. It reports what else there is, and
 // false if it takes the tokenizer to read them.
 func (e *element) attributesOf(raw []byte, at int) (bits tagBits, ok bool) {
-	var seen [5]bool
+	var seen [6]bool
 	for {
 		var key, value []byte
 		key, value, at = nextAttribute(raw, at)
@@ -181,6 +181,8 @@ func (e *element) attributesOf(raw []byte, at int) (bits tagBits, ok bool) {
 			if e.name != atom.AnnotationXml {
 				continue
 			}
+		case len("data-bidilink"):
+			which, name = 5, "data-bidilink"
 		case len("contenteditable"):
 			which, name = 0, "contenteditable"
 		}
@@ -197,7 +199,7 @@ func (e *element) attributesOf(raw []byte, at int) (bits tagBits, ok bool) {
 
 // attributes has the tokenizer read the attributes of the start tag of e.
 func (e *element) attributes(z *html.Tokenizer) (bits tagBits) {
-	e.flags = flags{skip: isSkipped(e.name)}
+	e.flags = flagsOf(e.kind)
 	for more := true; more; {
 		var key, value []byte
 		key, value, more = z.TagAttr()

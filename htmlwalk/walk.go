@@ -42,6 +42,10 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 	if err != nil {
 		return nil, err
 	}
+	selected, err := newSelection(&o)
+	if err != nil {
+		return nil, err
+	}
 	d, err := engine.New(o.Links)
 	if err != nil {
 		return nil, fmt.Errorf("htmlwalk: %w", err)
@@ -58,14 +62,16 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 		return nil, err
 	}
 	walk := &walker{
-		o:       o,
-		find:    find,
-		out:     output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
-		in:      in,
-		head:    head,
-		said:    said,
-		parsers: []*parser{newParser(o.MaxDepth)},
-		line:    1,
+		o:    o,
+		find: find,
+		out:  output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
+		in:   in,
+		head: head,
+		said: said,
+
+		selection: selected,
+		parsers:   []*parser{newParser(o.MaxDepth)},
+		line:      1,
 	}
 	walk.out.isolated = func() { walk.stats.Isolated++ }
 	walk.blocks = o.Isolate == display.IsolateAuto || o.Order == display.Environment
@@ -131,9 +137,10 @@ type walker struct {
 	cdata   bool      // the tokenizer is to find CDATA sections
 	opened  *element  // the element whose start tag is the last token, or nil
 
-	blocks bool // it matters what else is in the block of a link
-	autos  bool // there was an element whose direction is that of its first letter
-	block  block
+	blocks    bool // it matters what else is in the block of a link
+	selection selection
+	autos     bool // there was an element whose direction is that of its first letter
+	block     block
 
 	pending pending // the run that is read, but not yet written
 	before  []byte  // the last character of the text so far, if nothing stands between it and the next; not white space
@@ -519,7 +526,7 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 		w.fork(scriptingOn)
 		w.noscript = w.noscript[:0]
 	case atom.Select:
-		w.fork(everyProfile &^ formerSelect)
+		w.fork(newSelect)
 	}
 	w.seeDirection(e)
 	raws := e.kind&rawContent != 0
@@ -549,8 +556,13 @@ func (w *walker) element(z *html.Tokenizer, tt html.TokenType, raw []byte, parse
 	e := w.newElement()
 	var end int
 	e.name, e.kind, e.more, end = w.tagName(raw, len("<"))
-	e.skip = e.kind&skipped != 0
+	e.flags = flagsOf(e.kind)
 	bits, ok := e.attributesOf(raw, end)
+	selected := inherited
+	if len(w.selection.skip)+len(w.selection.linkIn) > 0 {
+		w.selection.apply(e, raw, end)
+		selected = e.links
+	}
 	if e.kind&formatting != 0 && e.name != atom.A && len(raw) > end+1 {
 		e.more = &more{attrs: string(raw[end:])}
 	}
@@ -562,6 +574,9 @@ func (w *walker) element(z *html.Tokenizer, tt html.TokenType, raw []byte, parse
 	}
 	if !ok && e.name != atom.Meta { // which is void, and read elsewhere
 		bits = bits&(selfClosing|odd) | e.attributes(z) // this overwrites raw
+		if selected != inherited {
+			e.links = selected
+		}
 	}
 	return e, bits
 }

@@ -520,6 +520,49 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// TestSelectors checks the options about elements, and data-bidilink. "@" is linked, "!" is not.
+func TestSelectors(t *testing.T) {
+	for _, c := range []struct{ skip, linkIn, doc string }{
+		{"", "", "<p data-bidilink=off>! <b data-bidilink=on>@ <i>@ </b>!"},
+		{"", "", "<pre data-bidilink=on>@<code>!</code></pre><pre>! <b data-bidilink=ON>@"},
+		{"", "", "<p data-bidilink=>@<p data-bidilink>@<p data-bidilink=no>@<p data-bidilink=off data-bidilink=on>!<p data-bidilink=o&#102;f>!"},
+		{"", "", "<a data-bidilink=on>!</a><button data-bidilink=on>!</button><svg data-bidilink=on>!</svg><div contenteditable data-bidilink=on>!"},
+		{"", "", "<body data-bidilink=off>!<p data-bidilink=on>@"},
+		{"", "", "<p role=button>!<p role=button data-bidilink=on>@"},
+		{"", "pre, code,label", "<pre>@<code>@</code></pre><label>@</label><kbd>!</kbd>"},
+		{"", "*", "<pre>@<code>@</code></pre><a>!</a><template>!</template><p role=link>@"},
+		{"", "pre.mail", "<pre>!</pre><pre class='x mail'>@</pre><pre class=mails>!</pre><p class=mail>@"},
+		{"blockquote", "", "<blockquote>!<p>!</blockquote>@"},
+		{".nolink,#toc", "", "<p class='a nolink b'>!<p class=NOLINK>@<p id=toc>!<p id=tocs>@"},
+		{"[hidden], [aria-hidden=true], [translate='no']", "", "<p hidden>!<p HIDDEN=''>!<p aria-hidden=true>!<p aria-hidden=false>@<p translate=no>!<p translate=n&#111;>!<p translate>@"},
+		{"p[lang=\"x,y\"].z", "", "<p lang='x,y' class=z>!<p lang='x,y'>@<div lang='x,y' class=z>@"},
+		{"x-y", "x-z", "<x-y>! <x-z>@ </x-y>@"},
+		{"pre", "pre", "<pre>!</pre>@"},
+		{"div", "p", "<div>!<p>@<div>!</div></div>"},
+		{"*", "", "!<p>!"},
+	} {
+		in := strings.NewReplacer("@", "example.com", "!", "http://example.org/").Replace(c.doc)
+		want := strings.ReplaceAll(in, "example.com", a("example.com"))
+		if c.skip == "*" {
+			want = strings.Replace(in, "http://example.org/<p>", `<a href="http://example.org/">http://example.org/</a><p>`, 1) // body has no tag
+		}
+		if got, _ := rewritten(t, in, Options{Skip: c.skip, LinkIn: c.linkIn}); got != want {
+			t.Errorf("%q %q\n got %s\nwant %s", c.skip, c.linkIn, got, want)
+		}
+	}
+	for _, bad := range []string{"p q", "p>q", ".", "#", "[", "[x", "[x=", "[x='y]", "p,", ",p", "p,,q", "!", "p:hover(", "[=x]"} {
+		var out bytes.Buffer
+		if _, err := Rewrite(&out, strings.NewReader("e.com"), Options{Skip: bad}); err == nil || out.Len() > 0 {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	for _, name := range []string{"a", "BUTTON", "svg", "textarea.x", "script", "head", "option", "template", "noscript", "math[x]"} {
+		if _, err := Rewrite(io.Discard, strings.NewReader("e.com"), Options{LinkIn: name}); err == nil {
+			t.Errorf("%q: no error", name)
+		}
+	}
+}
+
 func TestStats(t *testing.T) {
 	_, stats := rewritten(t, "e.com a@e.com e.com/ש <p>README.md", Options{})
 	if want := (Stats{Links: 3, Isolated: 1, Bytes: 35}); stats != want {
