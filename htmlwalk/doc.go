@@ -31,6 +31,9 @@
 // a table outside its cells and captions, whose text a parser moves to before the table. An element ends where the parser ends it, whatever
 // its end tag says.
 //
+// Of these, some are only a default: label, summary, code and what follows it up to listing, audio and what follows it, and role. An
+// attribute data-bidilink="on" or "off", Options.LinkIn and Options.Skip change it for an element and what is in it.
+//
 // Parsers differ: with scripting off, a noscript holds markup, which may leave elements open; and browsers from before 2025 ignore most
 // tags in a select. A link is made only where it may be made for all of them.
 //

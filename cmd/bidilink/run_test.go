@@ -185,11 +185,25 @@ func TestHTML(t *testing.T) {
 		{"file names", "", []string{"--file-names=false", "a.html"}, "<p>" + link + " <a href=\"https://readme.md\">README.md</a>\n", ""},
 		{"bare", "e.com www.e.com", []string{"--bare", "none"}, "e.com www.e.com", ""},
 		{"windows-1256", "<meta charset=windows-1256>e.com \xe3", nil, "<meta charset=windows-1256>e.com \xe3", "bidilink: -:1: copied unchanged from here on: an encoding other than UTF-8\n"},
+		{"skip", "<p class=x>e.com<p>e.com", []string{"--skip", ".x"}, "<p class=x>e.com<p>" + link, ""},
+		{"link in", "<pre>e.com</pre><kbd>e.com", []string{"--link-in=pre, code"}, "<pre>" + link + "</pre><kbd>e.com", ""},
 		{"empty", "", nil, "", ""},
 	} {
 		out, errs, code := command(c.stdin, append([]string{"html"}, c.args...)...)
 		if out != c.want || errs != c.errs || code != 0 {
 			t.Errorf("%s: exit %d, stderr %q\n got %s\nwant %s", c.name, code, errs, out, c.want)
+		}
+	}
+}
+
+// Selectors are checked before anything is read.
+func TestSelectorErrors(t *testing.T) {
+	for _, c := range []struct{ flag, want string }{
+		{"--skip=p q", "bidilink: --skip: selector \"p q\": want a comma at \"q\"\n"},
+		{"--link-in=a", "bidilink: --link-in: no links can be made in <a>\n"},
+	} {
+		if out, errs, code := command("e.com", "html", c.flag); out != "" || errs != c.want || code != 2 {
+			t.Errorf("%s: exit %d, stdout %q, stderr %q", c.flag, code, out, errs)
 		}
 	}
 }
