@@ -73,6 +73,14 @@ func (f *flags) setAttr(key, value string) {
 	}
 }
 
+// own returns whether there are links in the element, as far as it says.
+func (f *flags) own() state {
+	if f.said != inherited {
+		return f.said
+	}
+	return f.links
+}
+
 // merge takes up the attributes of a further html or body tag, which count if the element does not have them.
 func (f *flags) merge(g flags) {
 	if f.links == inherited {
@@ -158,18 +166,23 @@ func (w *walker) mayLink() bool {
 
 func (p *parser) mayLink() bool {
 	table, editable, links := inherited, inherited, inherited
+	var passed, linksPassed, editablePassed bool // a special element, when they were decided
 	for i := len(p.open) - 1; i >= 0; i-- {
 		e := p.open[i]
 		if e.hard || e.ns != htmlNS {
 			return false
 		}
+		passed = passed || e.kind&special != 0
+		own := e.own()
+		if e.kind&formatting != 0 && (linksPassed && own == off || editablePassed && e.editable == on) {
+			// Its end tag may yet move it into what allows links here: the adoption agency algorithm, HTML §13.2.6.4.7.
+			return false
+		}
 		if editable == inherited {
-			editable = e.editable
+			editable, editablePassed = e.editable, passed && e.editable == off
 		}
 		if links == inherited {
-			if links = e.said; links == inherited {
-				links = e.links
-			}
+			links, linksPassed = own, passed && own == on
 		}
 		if table == inherited {
 			switch e.name {

@@ -119,6 +119,7 @@ var gadgets = []string{
 	`<head><template>e.com</template><noscript><link><img></noscript>e.com</head>e.com<noscript><p>e.com</noscript>e.com<noscript></p></noscript>e.com`,
 	`<noscript><table><td></noscript>e.com</table>e.com<noscript><style></noscript></style></noscript>e.com`,
 	`<noscript><select>e.com<object></noscript></select>e.com`,
+	`<tt><p data-bidilink=on>e.com</tt><b contenteditable><p contenteditable=false>e.com</b><b role=button><i data-bidilink=on><p>e.com</b>`,
 	`<b id=1><table><b><i><b><b><b></b></b></b></b>e.com</table>e.com`,
 	`<a><b><i><u><s><em><p>e.com</a>e.com`,
 	"<p><a>x</p><pre>\n</a>e.com</pre>e.com<p><b>x</p><pre></i>\n<p>e.com",
@@ -306,9 +307,7 @@ func checkPlace(t *testing.T, n *html.Node) {
 			editable = own.editable
 		}
 		if links == inherited {
-			if links = own.said; links == inherited {
-				links = own.links
-			}
+			links = own.own()
 		}
 		switch p.DataAtom {
 		case atom.Td, atom.Th, atom.Caption:
@@ -526,7 +525,7 @@ var pieces = strings.Split(`http://e.com/ש| x |e.com,|<a>|<a href=x>|</a>|<b>|<
 	`<form>|</form>|<input type=hidden>|<input>|<button>|</button>|<label>|</label>|<option>|</option>|<optgroup>|<object>|</object>|<marquee>|</marquee>|<applet>|</applet>|`+
 	`<ruby>|</ruby>|<rb>|<rt>|<rtc>|<rp>|<hr>|<br>|</br>|<img>|<image>|<wbr>|</wbr>|<WBR a=b/>|<param>|<details>|</details>|<search>|</search>|<summary>|<address>|</address>|`+
 	`<title>|</title>|<textarea>|</textarea>|<script>|</script>|<xmp>|</xmp>|<style>|</style>|<iframe>|</iframe>|<noframes>|</noframes>|<noembed>|</noembed>|`+
-	`<html>|<head>|</head>|<body>|</body>|</html>|<!doctype html>|<!-- c -->|<!--|-->|<div contenteditable>|<p contenteditable=false>|<p dir=ltr>|<b dir=ltr>|<b role=button>|<body contenteditable>|`+
+	`<html>|<head>|</head>|<body>|</body>|</html>|<!doctype html>|<!-- c -->|<!--|-->|<div contenteditable>|<p contenteditable=false>|<p dir=ltr>|<b dir=ltr>|<b role=button>|<b contenteditable>|<body contenteditable>|`+
 	`<meta>|<link>|<frame>|<base>|</sarcasm>|</svg>|</template>|</select>|&amp;|&lt|&#x41;|&nbsp;|`+"\n|\x00|\xff|\t|"+
 	`<svg>|<svg>|<svg/>|<math>|</math>|<desc>|</desc>|<foreignObject>|</foreignObject>|<mi>|</mi>|<mtext>|<annotation-xml encoding=text/html>|<annotation-xml>|</annotation-xml>|`+
 	`<mglyph>|<g>|</g>|<g a=b a=c/>|<path/>|<font color=x>|<![CDATA[|]]>|<![CDATA[ e.com ]]>|<template>|<template>|</template>|<select>|<select>|</select>|<option>|</option>|`+

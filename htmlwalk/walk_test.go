@@ -528,6 +528,8 @@ func TestSelectors(t *testing.T) {
 		{"", "", "<p data-bidilink=>@<p data-bidilink>@<p data-bidilink=no>@<p data-bidilink=off data-bidilink=on>!<p data-bidilink=o&#102;f>!"},
 		{"", "", "<a data-bidilink=on>!</a><button data-bidilink=on>!</button><svg data-bidilink=on>!</svg><div contenteditable data-bidilink=on>!"},
 		{"", "", "<body data-bidilink=off>!<p data-bidilink=on>@"},
+		{"", "", "<tt><p data-bidilink=on>!</tt>"}, {"", "", "<tt><i data-bidilink=on>@</i></tt>"}, {"", "", "<pre><p data-bidilink=on>@"},
+		{"", "", "<b contenteditable><p contenteditable=false>!</b>"}, {"", "", "<tt><i data-bidilink=on><p>!</tt>"},
 		{"", "", "<p role=button>!<p role=button data-bidilink=on>@"},
 		{"", "pre, code,label", "<pre>@<code>@</code></pre><label>@</label><kbd>!</kbd>"},
 		{"", "*", "<pre>@<code>@</code></pre><a>!</a><template>!</template><p role=link>@"},
