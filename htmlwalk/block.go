@@ -29,13 +29,22 @@ func (w *walker) seeRun(raw []byte) {
 	w.seeText(text)
 }
 
+// seeDirection takes up what direction the content of an element has.
+func (w *walker) seeDirection(e *element) {
+	if e.dir == firstLetter || e.name == atom.Bdi {
+		w.autos = true
+	}
+}
+
 // seeText takes up a piece of text, decoded, which is not in an isolate of ours.
 func (w *walker) seeText(text string) {
 	if !w.blocks {
 		return
 	}
-	if d, e := w.stack.direction(); d == firstLetter && e.strong == display.Unknown {
-		e.strong = display.FirstStrong(text)
+	if w.autos {
+		if d, e := w.parsers[0].direction(); d == firstLetter && e.strong == display.Unknown {
+			e.strong = display.FirstStrong(text)
+		}
 	}
 	w.block.begins = w.block.begins || display.BeginsRightToLeft(text)
 	if !w.block.rtl && display.RightToLeftText(text) {
@@ -87,7 +96,7 @@ type context struct {
 // English sentence round. Its paragraph is of the direction that the options say. Behind a bidi control that begins right-to-left text,
 // all is such text.
 func (w *walker) contexts() (now, later context, auto *element, settled bool) {
-	d, e := w.stack.direction()
+	d, e := w.parsers[0].direction()
 	switch d {
 	case leftToRight:
 		now, settled = context{display.LTR, display.LTR}, true
@@ -112,9 +121,9 @@ func (w *walker) contexts() (now, later context, auto *element, settled bool) {
 }
 
 // direction returns the direction that the nearest element with a dir attribute has, or that a bdi has without one, and that element.
-func (s *stack) direction() (direction, *element) {
-	for i := len(s.open) - 1; i >= 0; i-- {
-		switch e := s.open[i]; {
+func (p *parser) direction() (direction, *element) {
+	for i := len(p.open) - 1; i >= 0; i-- {
+		switch e := p.open[i]; {
 		case e.dir != noDirection:
 			return e.dir, e
 		case e.name == atom.Bdi:

@@ -13,10 +13,11 @@ import (
 
 // flags are what the name and the attributes of an element say about links in it.
 type flags struct {
-	skip     bool  // no links in it
+	hard     bool  // no links in it, nor in what is in it
+	links    state // links in it or not, as its name, its role and the options have it
+	said     state // the same, as its data-bidilink attribute has it
 	editable state // contenteditable
 	dir      direction
-	strong   display.Direction // of the first letter in it, if dir is auto and it is known
 }
 
 type state uint8
@@ -59,15 +60,35 @@ func (f *flags) setAttr(key, value string) {
 	case "role":
 		for role := range strings.FieldsSeq(strings.ToLower(value)) {
 			if role == "button" || role == "link" {
-				f.skip = true
+				f.links = off
 			}
+		}
+	case "data-bidilink":
+		switch strings.ToLower(value) {
+		case "on":
+			f.said = on
+		case "off":
+			f.said = off
 		}
 	}
 }
 
+// own returns whether there are links in the element, as far as it says.
+func (f *flags) own() state {
+	if f.said != inherited {
+		return f.said
+	}
+	return f.links
+}
+
 // merge takes up the attributes of a further html or body tag, which count if the element does not have them.
 func (f *flags) merge(g flags) {
-	f.skip = f.skip || g.skip
+	if f.links == inherited {
+		f.links = g.links
+	}
+	if f.said == inherited {
+		f.said = g.said
+	}
 	if f.editable == inherited {
 		f.editable = g.editable
 	}
@@ -76,13 +97,22 @@ func (f *flags) merge(g flags) {
 	}
 }
 
-// isSkipped reports whether an element of this name never has links in it. Raw text elements are not among them, as the
+// isHard reports whether an element of this name never has links in it. Raw text elements are not among them, as the
 // tokenizer finds no tags in them; nor is head, which is a state of the walker.
-func isSkipped(name atom.Atom) bool {
+func isHard(name atom.Atom) bool {
 	switch name {
 	case atom.A, atom.Button, // no interactive content in them; an anchor would end the anchor
-		atom.Label, atom.Summary, // a click has a meaning already
-		atom.Option, atom.Optgroup, atom.Datalist, // text only
+		atom.Select, atom.Option, atom.Optgroup, atom.Datalist, // text only
+		atom.Template, atom.Noscript: // inert, or only for some readers
+		return true
+	}
+	return false
+}
+
+// isSkipped reports whether an element of this name has no links in it by default.
+func isSkipped(name atom.Atom) bool {
+	switch name {
+	case atom.Label, atom.Summary, // a click has a meaning already
 		atom.Code, atom.Pre, atom.Samp, atom.Kbd, atom.Tt, atom.Var, atom.Listing, // examples and program text
 		atom.Audio, atom.Video, atom.Canvas, atom.Object, atom.Applet: // seldom seen
 		return true
@@ -90,38 +120,32 @@ func isSkipped(name atom.Atom) bool {
 	return false
 }
 
-// isRawText reports whether the tokenizer reads the content of an element as one text, to its end tag.
-func isRawText(name atom.Atom) bool {
+// flagsOf returns what elements of a kind say about links by themselves.
+func flagsOf(k kind) flags {
+	f := flags{hard: k&hard != 0}
+	if k&skipped != 0 {
+		f.links = off
+	}
+	return f
+}
+
+// isPhrasing reports whether the reader takes the content of an element for one text with what is around it: not what is a block, code or
+// a control. Anchors are transparent: after a second run, some are ours.
+func isPhrasing(name atom.Atom) bool {
 	switch name {
-	case atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Iframe, atom.Noembed, atom.Noframes, atom.Xmp:
+	case 0, atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font,
+		atom.I, atom.Ins, atom.Mark, atom.Nobr, atom.S, atom.Small, atom.Span, atom.Strike, atom.Strong,
+		atom.Sub, atom.Sup, atom.Time, atom.U, atom.Wbr:
 		return true
 	}
 	return false
 }
 
-// copyFrom returns why the document cannot be followed from a start tag of this name on.
-func copyFrom(name atom.Atom) Reason {
-	switch name {
-	case atom.Svg, atom.Math:
-		return Foreign
-	case atom.Template:
-		return Template
-	case atom.Select:
-		return Select
-	case atom.Frameset:
-		return Frameset
-	case atom.Plaintext:
-		return Plaintext
-	case atom.Noscript:
-		return Noscript
-	}
-	return NotCopied
-}
-
 // staysInHead reports whether a start tag leaves the head open: HTML §13.2.6.4.4.
 func staysInHead(name atom.Atom) bool {
 	switch name {
-	case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes, atom.Script, atom.Style, atom.Title, atom.Head, atom.Html:
+	case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes, atom.Script, atom.Style, atom.Title, atom.Head, atom.Html,
+		atom.Template, atom.Noscript:
 		return true
 	}
 	return false
@@ -130,16 +154,35 @@ func staysInHead(name atom.Atom) bool {
 // maxNested is the number of elements that we nest: bdi, a, and in it a span, a field, and a row of escapes.
 const maxNested = 5
 
-// mayLink reports whether a link may be made of text in the top element.
-func (s *stack) mayLink() bool {
-	table, editable := inherited, inherited
-	for i := len(s.open) - 1; i >= 0; i-- {
-		e := s.open[i]
-		if e.skip {
+// mayLink reports whether a link may be made of text in the top element, whoever parses it.
+func (w *walker) mayLink() bool {
+	for _, p := range w.parsers {
+		if !p.mayLink() {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *parser) mayLink() bool {
+	table, editable, links := inherited, inherited, inherited
+	var passed, linksPassed, editablePassed bool // a special element, when they were decided
+	for i := len(p.open) - 1; i >= 0; i-- {
+		e := p.open[i]
+		if e.hard || e.ns != htmlNS {
+			return false
+		}
+		passed = passed || e.kind&special != 0
+		own := e.own()
+		if e.kind&formatting != 0 && (linksPassed && own == off || editablePassed && e.editable == on) {
+			// Its end tag may yet move it into what allows links here: the adoption agency algorithm, HTML §13.2.6.4.7.
 			return false
 		}
 		if editable == inherited {
-			editable = e.editable
+			editable, editablePassed = e.editable, passed && e.editable == off
+		}
+		if links == inherited {
+			links, linksPassed = own, passed && own == on
 		}
 		if table == inherited {
 			switch e.name {
@@ -152,7 +195,7 @@ func (s *stack) mayLink() bool {
 			}
 		}
 	}
-	return editable != on && len(s.open)+maxNested <= s.limit
+	return editable != on && links != off && len(p.open)+maxNested <= p.limit
 }
 
 // gives reports whether the element isolates its content from its neighbours in the line, as our bdi does, and lays it out in a direction, if a
@@ -170,8 +213,8 @@ func (e *element) gives(d display.Direction, link string) bool {
 }
 
 // holds reports whether an element of this name is open.
-func (s *stack) holds(name atom.Atom) bool {
-	return slices.ContainsFunc(s.open, func(e *element) bool { return e.name == name })
+func (p *parser) holds(name atom.Atom) bool {
+	return slices.ContainsFunc(p.open, func(e *element) bool { return e.name == name })
 }
 
 // isolates returns the direction that the element gives its content when it isolates it from its neighbours in the line, as our bdi

@@ -25,11 +25,17 @@
 // # Where links are made
 //
 // In the text of the body. Not in comments, declarations, attributes, head, or title, textarea, script, style, iframe,
-// noembed, noframes and xmp. Not in a, button, label, summary, option, optgroup and datalist; not in code, pre, samp, kbd, tt, var and
-// listing; not in audio, video, canvas, object and applet, which show their content only where they do not work; not in what
-// is contenteditable, nor in elements with the role button or link. Not in a table outside its cells and
-// captions, whose text a parser moves to before the table. An element ends where the parser ends it, whatever its
-// end tag says.
+// noembed, noframes and xmp. Not in a, button, label, summary, select, option, optgroup and datalist; not in code, pre, samp, kbd, tt, var and
+// listing; not in svg and math, whatever is in them; not in template and noscript; not in audio, video, canvas, object and applet, which
+// show their content only where they do not work; not in what is contenteditable, nor in elements with the role button or link. Not in
+// a table outside its cells and captions, whose text a parser moves to before the table. An element ends where the parser ends it, whatever
+// its end tag says.
+//
+// Of these, some are only a default: label, summary, code and what follows it up to listing, audio and what follows it, and role. An
+// attribute data-bidilink="on" or "off", Options.LinkIn and Options.Skip change it for an element and what is in it.
+//
+// Parsers differ: with scripting off, a noscript holds markup, which may leave elements open; and browsers from before 2025 ignore most
+// tags in a select. A link is made only where it may be made for all of them.
 //
 // Character references are decoded, so that the engine sees what the reader sees: example.com/?a=1&amp;b=2 is one link.
 // The text keeps its bytes. A link lies within one piece of text: any tag or comment ends it, except wbr, which only says where
@@ -39,10 +45,11 @@
 //
 // # What is copied
 //
-// Fail closed: from the first point on where parsers disagree about what is text, or where more is needed than this version knows,
-// the document is copied unchanged, and [Stats] says where and why. These points are the start tags svg, math, template, select,
-// frameset, plaintext and noscript, a CDATA section, a script that holds a comment with a script tag in it, and
-// a limit. A document that begins with <?xml is XHTML and copied as a whole.
+// Fail closed: from the first point on where parsers do not agree on what is text, or where the one that this package is
+// checked against is known to err, the document is copied unchanged, and [Stats] says where and why. These points are the start tags frameset and
+// plaintext; a raw text element, such as style, in a select; a noscript that ends amidst a tag, a comment or raw text; in svg and math, a template
+// and a few tags that hardly occur there; some ways of misnesting elements (more than three of formatting round a block that one of their end tags is in); a
+// script that holds a comment with a script tag in it; and a limit. A document that begins with <?xml is XHTML and copied as a whole.
 //
 // # Encodings
 //

@@ -81,6 +81,9 @@ func sniff(head []byte) (encoding, error) {
 	if bytes.HasPrefix(head, []byte(utf8BOM)) {
 		return utf8Encoding, nil
 	}
+	if !holdsMeta(head) {
+		return utf8Encoding, nil
+	}
 	z := html.NewTokenizer(bytes.NewReader(head))
 	for {
 		switch z.Next() {
@@ -100,6 +103,19 @@ func sniff(head []byte) (encoding, error) {
 				return e, fmt.Errorf("%w: declared as %q", ErrEncoding, label)
 			}
 			return e, nil
+		}
+	}
+}
+
+// holdsMeta reports whether there may be a meta tag.
+func holdsMeta(head []byte) bool {
+	for {
+		i := bytes.IndexByte(head, '<')
+		if i < 0 {
+			return false
+		}
+		if head = head[i+1:]; len(head) >= 4 && strings.EqualFold(bytesView(head[:4]), "meta") {
+			return true
 		}
 	}
 }

@@ -33,12 +33,12 @@ func ExampleOptions() {
 }
 
 func ExampleStats() {
-	const page = "<p>example.com\n<svg><title>x</title></svg>\n<p>example.org\n"
+	const page = "<p>example.com\n<plaintext>\n<p>example.org\n"
 	stats, _ := htmlwalk.Rewrite(os.Stdout, strings.NewReader(page), htmlwalk.Options{})
 	fmt.Printf("copied from line %d on: %v\n", stats.Copied.Line, stats.Copied.Reason)
 	// Output:
 	// <p><a href="https://example.com">example.com</a>
-	// <svg><title>x</title></svg>
+	// <plaintext>
 	// <p>example.org
-	// copied from line 2 on: svg or math
+	// copied from line 2 on: a plaintext element
 }

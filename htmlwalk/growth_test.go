@@ -3,6 +3,7 @@
 package htmlwalk
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -46,5 +47,46 @@ func TestGrowth(t *testing.T) {
 		if one, two := steps(2000), steps(4000); float64(two) > 2.2*float64(one)+100 {
 			t.Errorf("%q: %d steps, then %d", shape, one, two)
 		}
+	}
+}
+
+// TestParserGrowth does the same for what the parsers look at, with documents of 512 KB and of 1 MB.
+func TestParserGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	deep := strings.Repeat("<div>", 480)
+	var many strings.Builder // formatting elements that are all different
+	for i := range 200 {
+		fmt.Fprintf(&many, "<b id=%d>", i)
+	}
+	for _, c := range []struct{ front, shape string }{
+		{"", "<svg>"}, {"", "<svg></svg>"}, {"", "<svg/>"}, {"", "<b>"}, {"", "</b>"}, {"", "<a "}, {"", "<a href=x>"}, {"", "<a>x</p>"}, {"", "<b></b>"},
+		{"", "<template>"}, {"", "<template></template>"}, {"", "<table>"}, {"", "<table><td>"}, {"", "<table></table>"}, {"", "<table><tr><td>x</table>"}, {"", "<select>"},
+		{"", "<select><option>"}, {"", "<select><div>"}, {"", "<noscript></noscript>"}, {"", "<noscript><p></noscript>"}, {"", "<noscript>"}, {"", "<p>"}, {"", "<li>x"}, {"", "</p>"}, {"", "<x>"}, {"", "</x>"},
+		{deep, "<p>x</p>"}, {deep, "</b>"}, {deep, "</x>"}, {deep, "<b></b>"}, {deep, "<li>x</li>"}, {deep, "<a></a>"}, {deep, "<select></select>"}, {deep, "<noscript></noscript>"}, {deep, "<hr>"},
+		{deep + "<svg><desc>", "<p>"}, {deep + "<svg>", "<g></g>"}, {deep + "<svg>", "</x>"}, {deep, "<table></table>"}, {deep + "<table>", "<b>x</b>"}, {deep + "<object>", "</object2>"},
+		{"<p>" + many.String(), "<p>x"}, {"<p>" + many.String(), "</p>"}, {"<p>" + many.String() + "<object>", "</b>"}, {many.String(), "<div></b>"}, {many.String(), "<b><div></b>x</div>"},
+		{"<select><div>", "<p>x</p>"}, {deep + "<select><div>", "<p>x</p>"}, {"<i><noscript><div></noscript>", "<b><p>x</b>"},
+	} {
+		steps := func(size int) int {
+			w, err := newWalker(io.Discard, strings.NewReader(c.front+strings.Repeat(c.shape, size/len(c.shape))), Options{}, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.document(); err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for _, p := range w.parsers {
+				n += p.steps
+			}
+			return n
+		}
+		one, two := steps(1<<19), steps(1<<20)
+		if float64(two) > 2.2*float64(one)+1e6 {
+			t.Errorf("%.20s… %s: %d steps, then %d", c.front, c.shape, one, two)
+		}
+		t.Logf("%.20s… %s: %d steps a byte", c.front, c.shape, two>>20)
 	}
 }

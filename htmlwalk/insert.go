@@ -194,7 +194,7 @@ func (w *walker) writeRun(around *element) {
 		at = a.link.End
 	}
 	w.seeText(w.run.text[at:])
-	if w.o.WrapFileNames && w.o.Isolate != display.IsolateNone && !w.stack.holds(atom.Bdi) {
+	if w.o.WrapFileNames && w.o.Isolate != display.IsolateNone && !w.parsers[0].holds(atom.Bdi) {
 		list = w.names(&w.run, list)
 	}
 	if len(list) == 0 {

@@ -20,6 +20,16 @@ type Options struct {
 	// main.rs). Default: they are left alone.
 	LinkFileNames bool
 
+	// Skip says where no links are made, besides where there are none anyway, as a list of selectors separated by commas: a name or *, and any
+	// number of .class, #id, [attribute] and [attribute=value]; for instance "blockquote, .nolink, [translate=no], [hidden],
+	// [aria-hidden=true]". It is about the elements and what is in them. Default: none.
+	Skip string
+
+	// LinkIn says, in the same way, where links are made although by default there are none: in "pre, code, label". There are elements that it
+	// cannot be about, such as a, button and svg. Of nested elements that Skip, LinkIn, a default or an attribute data-bidilink is
+	// about, the innermost decides; of these for one element, data-bidilink ("on" or "off"), then Skip. Default: none.
+	LinkIn string
+
 	// Refuse leaves links alone that have one of these warnings, as display.Check finds them; and what else is in
 	// the same word. Default: none.
 	Refuse display.Warnings

@@ -25,13 +25,14 @@ const (
 	NotCopied   Reason = iota
 	XML                // the document begins with <?xml: XHTML has other rules
 	Charset            // declared to be in another encoding than UTF-8, and is not UTF-8
-	Foreign            // svg or math
-	Template           // template
-	Select             // select
+	Foreign            // a tag in svg or math that parsers take differently
+	Template           // a template that parsers take differently: in svg or math
+	Select             // a tag in a select that some parsers take for raw text, others ignore
 	Frameset           // frameset
 	Plaintext          // plaintext
-	Noscript           // noscript
-	CDATA              // a CDATA section
+	Noscript           // a noscript that ends amidst a comment or tag
+	CDATA              // a CDATA section that parsers take differently
+	Misnested          // misnested elements that parsers take differently
 	ScriptInner        // a script that holds "<!--" and after it "<script"
 	TokenLimit         // Options.MaxToken
 	DepthLimit         // Options.MaxDepth
@@ -41,13 +42,14 @@ var reasons = [...]string{
 	NotCopied:   "not copied",
 	XML:         "an XML declaration",
 	Charset:     "an encoding other than UTF-8",
-	Foreign:     "svg or math",
-	Template:    "a template element",
-	Select:      "a select element",
+	Foreign:     "an ambiguous tag in svg or math",
+	Template:    "an ambiguous template element",
+	Select:      "a raw text element in a select element",
 	Frameset:    "a frameset element",
 	Plaintext:   "a plaintext element",
-	Noscript:    "a noscript element",
-	CDATA:       "a CDATA section",
+	Noscript:    "a noscript element with unfinished markup",
+	CDATA:       "an ambiguous CDATA section",
+	Misnested:   "ambiguously misnested elements",
 	ScriptInner: "a script in a comment in a script",
 	TokenLimit:  "a token longer than the limit",
 	DepthLimit:  "more open elements than the limit",

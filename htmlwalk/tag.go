@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -15,9 +16,68 @@ import (
 // isTagSpace reports whether c separates attributes.
 func isTagSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
 
+// A knownTag is a name of at most eight bytes, and what is known about it.
+type knownTag struct {
+	key  uint64 // the bytes
+	name atom.Atom
+	kind kind
+}
+
+// tagName returns the name that begins at the offset of a tag, what elements of the name are, and where it ends; more has the name if atom
+// does not know it.
+func (w *walker) tagName(raw []byte, at int) (name atom.Atom, k kind, m *more, end int) {
+	var key uint64
+	end = at
+	for c := raw[end]; !isTagSpace(c) && c != '/' && c != '>'; c = raw[end] {
+		key = key<<8 | uint64(lower(c))
+		end++
+	}
+	n := end - at
+	if n <= 8 && raw[at] != 0 {
+		t := &w.known[key*0x9e3779b97f4a7c15>>56]
+		if t.key == key && t.name != 0 {
+			return t.name, t.kind, nil, end
+		}
+		if name, _ = knownName(raw, at); name != 0 {
+			*t = knownTag{key, name, kindOf(name)}
+			return name, t.kind, nil, end
+		}
+	} else if name, _ = knownName(raw, at); name != 0 {
+		return name, kindOf(name), nil, end
+	}
+	var buf [32]byte
+	if n > len(buf) {
+		return 0, kindOf(0), &more{other: otherName(raw[at:end])}, end
+	}
+	b := buf[:n]
+	for i := range b {
+		b[i] = lower(raw[at+i])
+	}
+	m, ok := w.others[string(b)]
+	if !ok {
+		m = &more{other: otherName(b)}
+		if len(w.others) < 1000 {
+			if w.others == nil {
+				w.others = map[string]*more{}
+			}
+			w.others[string(b)] = m
+		}
+	}
+	return 0, kindOf(0), m, end
+}
+
 // tagName returns the name that begins at the offset of a tag, and where it ends; other is the name if atom does not know it.
 func tagName(raw []byte, at int) (name atom.Atom, other string, end int) {
-	var buf [32]byte
+	name, end = knownName(raw, at)
+	if name == 0 {
+		other = otherName(raw[at:end])
+	}
+	return name, other, end
+}
+
+// knownName returns the name that begins at the offset of a tag, and where it ends; 0 if atom does not know it.
+func knownName(raw []byte, at int) (name atom.Atom, end int) {
+	var buf [32]byte // none is longer
 	end = at
 	for c := raw[end]; !isTagSpace(c) && c != '/' && c != '>'; c = raw[end] {
 		if n := end - at; n < len(buf) {
@@ -28,14 +88,16 @@ func tagName(raw []byte, at int) (name atom.Atom, other string, end int) {
 	if n := end - at; n <= len(buf) {
 		name = atom.Lookup(buf[:n])
 	}
-	if name == 0 {
-		b := bytes.ReplaceAll(raw[at:end], []byte{0}, []byte("\ufffd"))
-		for i, c := range b {
-			b[i] = lower(c)
-		}
-		other = string(b)
+	return name, end
+}
+
+// otherName returns a name in lower case.
+func otherName(raw []byte) string {
+	b := bytes.ReplaceAll(raw, []byte{0}, []byte("\ufffd"))
+	for i, c := range b {
+		b[i] = lower(c)
 	}
-	return name, other, end
+	return string(b)
 }
 
 func lower(c byte) byte {
@@ -90,44 +152,96 @@ func nextAttribute(raw []byte, i int) (key, value []byte, next int) {
 	return key, value, i
 }
 
-// attributesOf sets the flags that the attributes of a tag stand for, which begin at an offset. It reports whether type is hidden, and
+// attributesOf sets the flags that the attributes of a tag stand for, which begin at an offset. It reports what else there is, and
 // false if it takes the tokenizer to read them.
-func (e *element) attributesOf(raw []byte, at int) (hidden, ok bool) {
-	var seen [4]bool
+func (e *element) attributesOf(raw []byte, at int) (bits tagBits, ok bool) {
+	var seen [6]bool
 	for {
 		var key, value []byte
 		key, value, at = nextAttribute(raw, at)
-		if len(key) == 0 {
-			return hidden, true
-		}
-		if isFormatting(e.name) && e.name != atom.A {
-			return false, false
-		}
 		which := 0
 		name := ""
-		switch k := bytesView(key); {
-		case strings.EqualFold(k, "contenteditable"):
-			which, name = 0, "contenteditable"
-		case strings.EqualFold(k, "dir"):
+		switch k := bytesView(key); len(k) {
+		case 0:
+			return bits, true
+		case len("dir"):
 			which, name = 1, "dir"
-		case strings.EqualFold(k, "role"):
-			which, name = 2, "role"
-		case e.name == atom.Input && strings.EqualFold(k, "type"):
-			which, name = 3, "type"
-		default:
-			continue
+		case len("role"), len("color"):
+			switch {
+			case e.name == atom.Font:
+				bits |= fontBits(k)
+			case e.name == atom.Input:
+				which, name = 3, "type"
+			}
+			if !strings.EqualFold(k, name) {
+				which, name = 2, "role"
+			}
+		case len("encoding"):
+			which, name = 4, "encoding"
+			if e.name != atom.AnnotationXml {
+				continue
+			}
+		case len("data-bidilink"):
+			which, name = 5, "data-bidilink"
+		case len("contenteditable"):
+			which, name = 0, "contenteditable"
 		}
-		if seen[which] {
+		if name == "" || !strings.EqualFold(bytesView(key), name) || seen[which] {
 			continue
 		}
 		seen[which] = true
 		if bytes.ContainsAny(value, "&\x00") {
-			return false, false
+			return 0, false
 		}
-		if which == 3 {
-			hidden = strings.EqualFold(bytesView(value), "hidden")
-		} else {
-			e.setAttr(name, bytesView(value))
+		bits |= e.setAttr(name, bytesView(value))
+	}
+}
+
+// attributes has the tokenizer read the attributes of the start tag of e.
+func (e *element) attributes(z *html.Tokenizer) (bits tagBits) {
+	e.flags = flagsOf(e.kind)
+	for more := true; more; {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		bits |= e.setAttr(string(key), string(value))
+		if e.name == atom.Font {
+			bits |= fontBits(string(key))
+		}
+	}
+	return bits
+}
+
+// fontBits says what an attribute of a font tag does in foreign content: HTML §13.2.6.5.
+func fontBits(key string) tagBits {
+	if strings.EqualFold(key, "color") || strings.EqualFold(key, "face") || strings.EqualFold(key, "size") {
+		return breaksOut
+	}
+	return 0
+}
+
+// setAttr takes up an attribute of e.
+func (e *element) setAttr(key, value string) tagBits {
+	switch {
+	case key == "type" && e.name == atom.Input && strings.EqualFold(value, "hidden"):
+		return hiddenInput
+	case key == "encoding" && e.name == atom.AnnotationXml && (strings.EqualFold(value, "text/html") || strings.EqualFold(value, "application/xhtml+xml")):
+		return htmlEncoding
+	}
+	e.flags.setAttr(key, value)
+	return 0
+}
+
+// endsInValue reports whether the last attribute of a tag has a value without quotes that goes up to the end of the tag. The
+// slash there does not close the element, although golang.org/x/net/html takes it so if there was an attribute of the same name.
+func endsInValue(raw []byte, at int) bool {
+	for {
+		var key, value []byte
+		key, value, at = nextAttribute(raw, at)
+		if len(key) == 0 {
+			return false
+		}
+		if len(value) > 0 && at == len(raw)-1 {
+			return true
 		}
 	}
 }

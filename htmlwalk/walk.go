@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,13 +29,26 @@ func Rewrite(w io.Writer, r io.Reader, o Options) (Stats, error) {
 
 // rewrite is Rewrite. It reports the insertions to record, unless nil, in order, and finds links with find, unless nil.
 func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (Stats, error) {
-	o, err := o.withDefaults()
+	walk, err := newWalker(w, r, o, find, record)
 	if err != nil {
 		return Stats{}, err
 	}
+	return walk.document()
+}
+
+// newWalker returns the walker that rewrite needs. It has looked at the beginning of the document.
+func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (*walker, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	selected, err := newSelection(&o)
+	if err != nil {
+		return nil, err
+	}
 	d, err := engine.New(o.Links)
 	if err != nil {
-		return Stats{}, fmt.Errorf("htmlwalk: %w", err)
+		return nil, fmt.Errorf("htmlwalk: %w", err)
 	}
 	if find == nil {
 		find = d
@@ -47,19 +59,23 @@ func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)
 	head = head[:n]
 	said, err := sniff(head)
 	if err != nil {
-		return Stats{}, err
+		return nil, err
 	}
 	walk := &walker{
-		o:     o,
-		find:  find,
-		out:   output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
-		in:    in,
-		stack: newStack(o.MaxDepth),
-		line:  1,
+		o:    o,
+		find: find,
+		out:  output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
+		in:   in,
+		head: head,
+		said: said,
+
+		selection: selected,
+		parsers:   []*parser{newParser(o.MaxDepth)},
+		line:      1,
 	}
 	walk.out.isolated = func() { walk.stats.Isolated++ }
 	walk.blocks = o.Isolate == display.IsolateAuto || o.Order == display.Environment
-	return walk.document(head, said)
+	return walk, nil
 }
 
 // An input reads the document and remembers the error that ended it.
@@ -67,6 +83,8 @@ type input struct {
 	r   io.Reader
 	n   int64
 	err error
+
+	escapes bool // it holds an escape character
 }
 
 func (in *input) Read(p []byte) (int, error) {
@@ -77,6 +95,7 @@ func (in *input) Read(p []byte) (int, error) {
 		n, err := in.r.Read(p)
 		in.n += int64(n)
 		in.err = err
+		in.escapes = in.escapes || bytes.IndexByte(p[:n], 0x1b) >= 0
 		if n > 0 || err != nil {
 			return n, err
 		}
@@ -88,14 +107,14 @@ func (in *input) Read(p []byte) (int, error) {
 // broken reports whether the input ended otherwise than it should.
 func (in *input) broken() bool { return in.err != nil && in.err != io.EOF }
 
-// A place is a part of the document, as far as what is written tells: without a head tag, there is no inHead.
+// A place is a part of the document, as far as what is written tells: without a head tag, there is no inTheHead.
 type place uint8
 
 const (
 	beforeDoctype place = iota // only comments and white space so far
-	beforeHead
-	inHead
-	afterHead // as a rule, in the body
+	beforeTheHead
+	inTheHead
+	inTheBody
 )
 
 // A walker goes through one document. Every byte of a token is written before the next token is read, or
@@ -103,30 +122,39 @@ const (
 type walker struct {
 	o     Options
 	find  finder
+	head  []byte   // the beginning of the document, the rest of which is in in
+	said  encoding // what it says it is in
 	in    *input
 	out   output
 	z     *html.Tokenizer
 	stats Stats
 
-	offset  int64 // of the current token in the input
-	line    int   // of the current token
-	stack   stack
+	offset  int64     // of the current token in the input
+	line    int       // of the current token
+	parsers []*parser // at least one; the first decides about what is but display
 	place   place
 	rawText atom.Atom // the raw text element that is open, or 0
+	cdata   bool      // the tokenizer is to find CDATA sections
 	opened  *element  // the element whose start tag is the last token, or nil
 
-	blocks bool // it matters what else is in the block of a link
-	block  block
+	blocks    bool // it matters what else is in the block of a link
+	selection selection
+	autos     bool // there was an element whose direction is that of its first letter
+	block     block
 
 	pending pending // the run that is read, but not yet written
 	before  []byte  // the last character of the text so far, if nothing stands between it and the next; not white space
 
 	// Buffers.
-	elements []element      // for newElement
-	run      run            // the pending run, decoded
-	links    []anchor       // in it
-	both     []anchor       // and its file names
-	edits    []display.Edit // in one of them
+	elements []element // for newElement
+	spare    *element  // of those, one that was not used
+	known    [256]knownTag
+	others   map[string]*more // for names that atom does not know
+	noscript []byte           // the content of the noscript element that is open
+	run      run              // the pending run, decoded
+	links    []anchor         // in it
+	both     []anchor         // and its file names
+	edits    []display.Edit   // in one of them
 	href     []byte
 	hrefs    []byte // of the links, as attribute values
 	word     []byte // the character before a run, and its first word
@@ -148,8 +176,9 @@ func (p *pending) open() bool {
 	return len(p.holes) > 0 && p.holes[len(p.holes)-1].end == len(p.raw)
 }
 
-// document walks the document that begins with head and goes on in w.in.
-func (w *walker) document(head []byte, said encoding) (Stats, error) {
+// document walks the document.
+func (w *walker) document() (Stats, error) {
+	head, said := w.head, w.said
 	if bom := []byte(utf8BOM); bytes.HasPrefix(head, bom) {
 		// A decoder drops it: the tokenizer must not take it for text.
 		w.out.Write(bom)
@@ -230,7 +259,7 @@ func (w *walker) finish() (Stats, error) {
 
 // token writes one token and follows what it does. It returns why the document cannot be followed further.
 func (w *walker) token(tt html.TokenType, raw []byte) Reason {
-	if bytes.IndexByte(raw, 0x1b) >= 0 && designates(raw) {
+	if w.in.escapes && designates(raw) {
 		w.dropRun()
 		w.out.Write(raw)
 		return Charset
@@ -255,7 +284,7 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 		if len(w.pending.raw) == 0 {
 			w.out.Write(raw)
 		}
-		return w.startTag(raw)
+		return w.startTag(tt, raw)
 	case html.EndTagToken:
 		if len(w.pending.raw) == 0 {
 			w.out.Write(raw)
@@ -264,54 +293,58 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 	case html.DoctypeToken:
 		w.out.Write(raw)
 		if w.place == beforeDoctype {
-			w.stack.noQuirks = isHTMLDoctype(string(w.z.Text()))
-			w.place = beforeHead
+			whole := bytes.Clone(raw)
+			name := string(w.z.Text())
+			for _, p := range w.parsers {
+				p.doctype(whole, name)
+			}
+			w.place = beforeTheHead
 		}
 	case html.CommentToken:
 		w.out.Write(raw)
-		if bytes.HasPrefix(raw, []byte("<![CDATA[")) {
+		if bytes.HasPrefix(raw, []byte(cdataStart)) && anyForeign(w.parsers) {
 			return CDATA
 		}
 	}
 	return NotCopied
 }
 
-// isHTMLDoctype reports whether the text of a doctype is one that today's documents have, without quirks mode. Of
-// others it is not asked whether they switch quirks mode on: an open p more does no harm.
-func isHTMLDoctype(text string) bool {
-	switch strings.ToLower(strings.Join(strings.Fields(text), " ")) {
-	case "html", `html system "about:legacy-compat"`, `html system 'about:legacy-compat'`:
-		return true
-	}
-	return false
-}
-
 // text takes up a text token: into the run, or to the output. The token before it opened an element, unless that is nil.
 func (w *walker) text(raw []byte, opened *element) Reason {
 	if w.rawText != 0 {
 		w.out.Write(raw)
+		if w.rawText == atom.Noscript {
+			w.noscript = append(w.noscript[:0], raw...)
+		}
 		if w.rawText == atom.Script && hidesScript(raw) {
 			return ScriptInner
 		}
 		return NotCopied
 	}
+	if bytes.HasPrefix(raw, []byte(cdataStart)) {
+		// In foreign content: there are no links.
+		w.endRun(html.TextToken, raw)
+		w.out.Write(raw)
+		w.before = w.before[:0]
+		return textTo(w.parsers, raw, opened)
+	}
 	if len(w.pending.raw) > 0 && (!w.pending.open() || !utf8.RuneStart(raw[0])) {
 		// In the latter case, what is no character in the document would become one.
 		w.endRun(html.TextToken, raw)
 	}
-	blank, empty := classify(raw)
-	if !blank && w.place < inHead {
-		w.place = afterHead
+	kind, _ := classify(raw)
+	if kind == solid && w.place < inTheHead {
+		w.place = inTheBody
 	}
-	w.stack.text(blank, empty)
+	reason := textTo(w.parsers, raw, opened)
 	switch {
-	case w.stack.deep:
+	case reason != NotCopied:
 		w.dropRun()
 		w.out.Write(raw)
-		return DepthLimit
+		return reason
 	case len(w.pending.raw) > 0:
 		return w.extendRun(raw, false)
-	case blank && !empty, w.place == inHead:
+	case kind == blank, w.place == inTheHead:
 		w.out.Write(raw)
 		w.before = w.before[:0]
 	default:
@@ -341,11 +374,16 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 	if len(w.pending.raw) == 0 {
 		return
 	}
-	if w.in.broken() || !couldHoldLink(w.pending.raw) || !w.stack.mayLink() {
+	if !couldHoldLink(w.pending.raw) {
+		if w.autos {
+			w.seeRun(w.pending.raw) // there are no right-to-left letters
+		}
+		w.out.Write(w.pending.raw)
+	} else if w.in.broken() || !w.mayLink() {
 		w.seeRun(w.pending.raw)
 		w.out.Write(w.pending.raw)
 	} else {
-		around := w.stack.top()
+		around := w.parsers[0].top()
 		if around != w.pending.opened || tt != html.EndTagToken || !isTag(raw, "/"+around.name.String()) {
 			around = nil
 		}
@@ -389,7 +427,11 @@ func (w *walker) dropRun() {
 }
 
 func (w *walker) clearRun() {
-	w.pending = pending{raw: w.pending.raw[:0], holes: w.pending.holes[:0], before: w.pending.before[:0]}
+	p := &w.pending
+	p.raw, p.holes, p.before = p.raw[:0], p.holes[:0], p.before[:0]
+	if p.opened != nil {
+		p.opened = nil
+	}
 }
 
 // limit writes what comes before a token that is too long, of which raw is the beginning: a run only as it is, if
@@ -417,9 +459,9 @@ func isTag(raw []byte, name string) bool {
 	return false
 }
 
-// classify reports whether a text is nothing but white space, and whether it is empty. A parser drops NUL.
-func classify(raw []byte) (blank, empty bool) {
-	empty = true
+// classify says what a text consists of, and whether it holds a NUL character, if it is not solid.
+func classify(raw []byte) (k textKind, nul bool) {
+	k = absent
 	for len(raw) > 0 {
 		c, n := raw[0], 1
 		if c == '&' {
@@ -430,14 +472,15 @@ func classify(raw []byte) (blank, empty bool) {
 		}
 		switch c {
 		case 0:
+			nul = true
 		case ' ', '\t', '\n', '\f', '\r':
-			empty = false
+			k = blank
 		default:
-			return false, false
+			return solid, false
 		}
 		raw = raw[n:]
 	}
-	return true, empty
+	return k, nul
 }
 
 // couldHoldLink reports whether there is a byte in the text that a link has: a dot, an @ or a colon, or one that
@@ -460,68 +503,98 @@ func hidesScript(raw []byte) bool {
 }
 
 // startTag follows the start tag that the tokenizer has just read.
-func (w *walker) startTag(raw []byte) Reason {
-	e := w.newElement()
-	var end int
-	e.name, e.other, end = tagName(raw, len("<"))
-	w.seeTag(e.name)
-	if reason := copyFrom(e.name); reason != NotCopied {
-		return reason
-	}
-	if e.name == atom.Meta {
-		if label := charsetOfMeta(w.z, true); label != "" && encodingOf(label) != utf8Encoding && w.offset >= sniffed {
+func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
+	e, bits := w.element(w.z, tt, raw, w.parsers)
+	w.seeTag(e.kind)
+	if e.name == atom.Meta && w.offset >= sniffed {
+		if label := charsetOfMeta(w.z, true); label != "" && encodingOf(label) != utf8Encoding {
 			return Charset
 		}
 	}
-	e.skip = isSkipped(e.name)
-	hidden, ok := e.attributesOf(raw, end)
-	if !ok {
-		hidden = w.attributes(e)
+	if !w.parsers[0].inTemplates() {
+		switch {
+		case e.name == atom.Html:
+			w.place = max(w.place, beforeTheHead)
+		case e.name == atom.Head && w.place < inTheHead:
+			w.place = inTheHead
+		case w.place != inTheHead || !staysInHead(e.name):
+			w.place = inTheBody
+		}
 	}
-	switch {
-	case e.name == atom.Html:
-		w.stack.open[0].merge(e.flags)
-		w.place = max(w.place, beforeHead)
-		return NotCopied
-	case e.name == atom.Head && w.place < inHead:
-		w.place = inHead
-	case e.name == atom.Body:
-		w.stack.open[1].merge(e.flags)
-		w.place = afterHead
-		return NotCopied
-	case w.place != inHead || !staysInHead(e.name):
-		w.place = afterHead
+	switch e.name {
+	case atom.Noscript:
+		w.fork(scriptingOn)
+		w.noscript = w.noscript[:0]
+	case atom.Select:
+		w.fork(newSelect)
 	}
-	if e.name == atom.Head {
-		return NotCopied
+	w.seeDirection(e)
+	raws := e.kind&rawContent != 0
+	isRaw, reason := startIn(w.parsers, e, bits)
+	if reason != NotCopied {
+		return reason
 	}
-	if isRawText(e.name) {
+	if isRaw {
 		w.rawText = e.name
+	} else if raws {
+		w.z.NextIsNotRawText()
 	}
-	w.stack.start(e, hidden)
-	if w.stack.deep {
-		return DepthLimit
-	}
-	if w.stack.top() == e {
+	if w.parsers[0].top() == e {
 		w.opened = e
+	} else if !e.kept {
+		w.spare = e
 	}
+	if len(w.parsers) > 1 {
+		w.join()
+	}
+	w.allowCDATA()
 	return NotCopied
 }
 
-// seeTag forgets the character before, unless the tag is of phrasing that the reader takes for one text with what is
-// around it: not of what is a block, code or a control. Anchors are transparent: after a second run, some are ours.
-func (w *walker) seeTag(name atom.Atom) {
-	switch name {
-	case 0, atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font,
-		atom.I, atom.Ins, atom.Mark, atom.Nobr, atom.S, atom.Small, atom.Span, atom.Strike, atom.Strong,
-		atom.Sub, atom.Sup, atom.Time, atom.U, atom.Wbr:
-	default:
+// element reads a start tag.
+func (w *walker) element(z *html.Tokenizer, tt html.TokenType, raw []byte, parsers []*parser) (*element, tagBits) {
+	e := w.newElement()
+	var end int
+	e.name, e.kind, e.more, end = w.tagName(raw, len("<"))
+	e.flags = flagsOf(e.kind)
+	bits, ok := e.attributesOf(raw, end)
+	selected := inherited
+	if len(w.selection.skip)+len(w.selection.linkIn) > 0 {
+		w.selection.apply(e, raw, end)
+		selected = e.links
+	}
+	if e.kind&formatting != 0 && e.name != atom.A && len(raw) > end+1 {
+		e.more = &more{attrs: string(raw[end:])}
+	}
+	if tt == html.SelfClosingTagToken {
+		bits |= selfClosing
+		if (e.name == atom.Svg || e.name == atom.Math || anyForeign(parsers)) && endsInValue(raw, end) {
+			bits |= odd
+		}
+	}
+	if !ok && e.name != atom.Meta { // which is void, and read elsewhere
+		bits = bits&(selfClosing|odd) | e.attributes(z) // this overwrites raw
+		if selected != inherited {
+			e.links = selected
+		}
+	}
+	return e, bits
+}
+
+// seeTag forgets the character before, unless the tag is of phrasing.
+func (w *walker) seeTag(k kind) {
+	if k&phrasing == 0 {
 		w.before = w.before[:0]
 	}
 }
 
 // newElement returns an element. They are made many at a time: there is one for each tag.
 func (w *walker) newElement() *element {
+	if e := w.spare; e != nil {
+		w.spare = nil
+		*e = element{}
+		return e
+	}
 	if len(w.elements) == cap(w.elements) {
 		w.elements = make([]element, 0, 64)
 	}
@@ -529,48 +602,30 @@ func (w *walker) newElement() *element {
 	return &w.elements[len(w.elements)-1]
 }
 
-// attributes has the tokenizer read the attributes of the start tag of e. It reports whether type is hidden.
-func (w *walker) attributes(e *element) bool {
-	e.flags = flags{skip: isSkipped(e.name)}
-	hidden := false
-	var attrs []string
-	for more := true; more; {
-		var key, value []byte
-		key, value, more = w.z.TagAttr()
-		e.setAttr(string(key), string(value))
-		if e.name == atom.Input && string(key) == "type" {
-			hidden = strings.EqualFold(string(value), "hidden")
-		}
-		if isFormatting(e.name) {
-			attrs = append(attrs, string(key)+"="+string(value))
-		}
-	}
-	sort.Strings(attrs)
-	e.attrs = strings.Join(attrs, "\x00")
-	return hidden
-}
-
 // endTag follows the end tag that the tokenizer has just read.
 func (w *walker) endTag(raw []byte) Reason {
-	if w.rawText != 0 {
+	if name := w.rawText; name != 0 {
 		w.rawText = 0 // it is of no other element
 		w.before = w.before[:0]
+		if name == atom.Noscript {
+			return w.endNoscript(raw)
+		}
 		return NotCopied
 	}
-	name, other, _ := tagName(raw, len("</"))
-	w.seeTag(name)
-	switch name {
-	case atom.Head, atom.Body, atom.Html, atom.Br:
-		// Other end tags are ignored before the body.
-		w.place = afterHead
+	name, k, more, _ := w.tagName(raw, len("</"))
+	w.seeTag(k)
+	if !w.parsers[0].inTemplates() {
+		switch name {
+		case atom.Head, atom.Body, atom.Html, atom.Br:
+			// Other end tags are ignored before the body.
+			w.place = inTheBody
+		}
+		w.place = max(w.place, beforeTheHead)
 	}
-	if w.place != afterHead {
-		w.place = max(w.place, beforeHead)
-		return NotCopied
+	reason := endIn(w.parsers, name, more)
+	if len(w.parsers) > 1 {
+		w.join()
 	}
-	w.stack.end(name, other)
-	if w.stack.deep {
-		return DepthLimit
-	}
-	return NotCopied
+	w.allowCDATA()
+	return reason
 }

@@ -72,6 +72,19 @@ func TestLinked(t *testing.T) {
 		"<code><code>x</code></code>@",
 		"</code>@", "</a>@", "</p>@", "</br>@", "</pre>@", "</table>@", "</template>@", "</svg>@", "</select>@",
 		"</body>@", "</html>@",
+		// What is no place for links ends.
+		"<svg></svg>@", "<svg/>@", "<svg><path d='M0 0'/><g></g></svg>@", "<math><mi>x</mi></math>@", "<svg><title>x</title></svg>@", "<svg><style>x</style></svg>@",
+		"<svg><p>@", "<svg><g><b>@</b>", "<svg></br>@", "<svg><font size=1>@</font>", // some tags end it
+		"<svg><![CDATA[<p>x]]></svg>@", "<svg><desc><p>x</p></desc></svg>@", "<p><svg><desc>x</p>x</svg>@", "<svg><foreignObject><svg></svg>x</foreignObject></svg>@",
+		"<svg><a b=c/>x</a></svg>@",
+		"<template></template>@", "<template><td>x</template>@", "<template><template>x</template>x</template>@", "<head><template><p>x</template></head>@",
+		"<table><template><p>x</template><td>@", "<p><b><template></b></template>@</b>",
+		"<select></select>@", "<select><option>x<option>x</select>@", "<select><option>x<select>@", "<select><input>@", "<select><button>x</button></select>@",
+		"<select><optgroup><option>x<hr><option>x</optgroup></select>@", "<select><script>x</script></select>@", "<select><div>x</select>@",
+		"<table><td><select><option>x<td>@", "<form><select name=x><option selected>x</option></select> @</form>", "<select></div></p></select>@",
+		"<noscript></noscript>@", "<noscript><img src=x></noscript>@", "<noscript><p>x</p></noscript>@", "<noscript><p>x</noscript>@", "<noscript><style>x</style></noscript>@",
+		"<head><noscript><link></noscript></head>@", "<head><noscript><img></noscript><title>x</title></head><body>@", "<noscript><!-- x --></noscript>@",
+		"<svg><noscript></noscript></svg>@", "<![CDATA[x]]>@",
 		"<scripty>@", "<textareas>@", "<aa>@", "<codes>@",
 		"\x00@", "@\x00", "\ufeff@", "\ufeff<p>@",
 		"a < b @", "<3 @", "&@", "&amp; @", "a &lt; b @", "1 <> @",
@@ -108,7 +121,20 @@ func TestNotLinked(t *testing.T) {
 		"<button>@</button>", "<button><p>@", "<label>@</label>", "<label><b>@", "<details><summary>@</summary></details>",
 		"<p role=button>@", "<p role='x LINK'>@", "<p role=link>@",
 		// Text only.
+		"<select>@</select>", "<select><option>@</select>", "<select><p>@</p></select>", "<select><button>@</select>", "<select><table><td>@",
+		"<select><keygen>@</select>", "<select><textarea></textarea>@</select>", // some have ended it, some not
 		"<option>@</option>", "<optgroup>@", "<datalist>@</datalist>", "<datalist><option>@",
+		// Foreign content.
+		"<svg>@</svg>", "<svg><text>@</text></svg>", "<svg><a>@</a></svg>", "<math>@</math>", "<math><mi>@</mi></math>", "<svg><desc>@</desc></svg>",
+		"<svg><foreignObject><p>@</p></foreignObject></svg>", "<math><annotation-xml encoding='text/html'><p>@</p></annotation-xml></math>", "<svg><title>@</svg>",
+		"<svg><style>@</style></svg>", "<svg><script>@</script></svg>", "<svg><![CDATA[ @ ]]></svg>", "<svg><![CDATA[><p>@ ]]></svg>", "<svg></p2>@", "<math><mi></p>@",
+		"<svg><title><a title='</title></svg>@'>y</a></title></svg>", "<svg><font>@</font></svg>", "<svg><g a=b/>@", "<svg></svg2>@",
+		// Inert content.
+		"<template>@</template>", "<template><p>@</p></template>", "<template><td>@</template>", "<template><template></template>@", "<head><template>@</template></head>",
+		"<template><p>@</p></div>@", "<template></body>@",
+		// What some readers see, others not.
+		"<noscript>@</noscript>", "<noscript><p>@</p></noscript>", "<head><noscript>@</noscript></head>", "<i><noscript><div></noscript>@", "<noscript><a></noscript>@",
+		"<i><noscript><table><td></noscript>@", "<i><noscript><div><p></noscript></p>@", // with scripting off, it goes on
 		// Fallback content.
 		"<audio>@</audio>", "<video>@</video>", "<canvas>@</canvas>", "<object>@</object>", "<object><p>@", "<applet>@",
 		// Program text.
@@ -145,16 +171,23 @@ func TestCopied(t *testing.T) {
 		reason Reason
 		line   int
 	}{
-		{"@<svg></svg>!", Foreign, 1},
-		{"@\n<p>@</p>\n<math>!</math>!", Foreign, 3},
-		{"@<template>!</template>!", Template, 1},
-		{"@<select><option>!</select>!", Select, 1},
+		{"@<svg><g a=b a=c/>!</g></svg>!", Foreign, 1},
+		{"@\n<p>@</p>\n<math><tr>!</math>!", Foreign, 3},
+		{"@<svg></dK></svg>!", Foreign, 1},
+		{"@<svg><desc><template>!</template></svg>!", Template, 1},
+		{"@<template><col><style>!</style></template>!", Template, 1},
+		{"@<select><style>!</style></select>!", Select, 1},
+		{"@<select><noscript></noscript></select>!", Select, 1},
+		{"@<select><plaintext>!", Plaintext, 1},
 		{"<FRAMESET>!", Frameset, 1},
 		{"<p>@</p>\n\n<plaintext>!</plaintext>", Plaintext, 3},
-		{"@<noscript>!</noscript>!", Noscript, 1},
 		{"@<noscript><p title=\"</noscript>!\">", Noscript, 1},
-		{"@<![CDATA[!]]>!", CDATA, 1},
-		{"@<svg><![CDATA[><p>! ]]></svg>!", Foreign, 1},
+		{"@<noscript><!-- </noscript>!-->", Noscript, 1},
+		{"@<noscript><style></noscript>!</style>", Noscript, 1},
+		{"@<noscript><div><svg></noscript>x<![CDATA[!]]>!", CDATA, 1},
+		{"@<svg><desc><![CDATA[\x00]]>!", CDATA, 1},
+		{"@<table><caption><th>!</table>!", Misnested, 1},
+		{"@<b><i><u><s><em><p>x</b>!", Misnested, 1},
 		{"<?xml version=\"1.0\"?><p>!", XML, 1},
 		{"\ufeff<?xml version=\"1.0\"?><p>!", XML, 1},
 		{"\r\n <?xml?><p>!", XML, 1},
@@ -483,6 +516,51 @@ func TestOptions(t *testing.T) {
 		var out bytes.Buffer
 		if _, err := Rewrite(&out, strings.NewReader("e.com"), o); err == nil || out.Len() > 0 {
 			t.Errorf("%+v: %v, %q", o, err, out.String())
+		}
+	}
+}
+
+// TestSelectors checks the options about elements, and data-bidilink. "@" is linked, "!" is not.
+func TestSelectors(t *testing.T) {
+	for _, c := range []struct{ skip, linkIn, doc string }{
+		{"", "", "<p data-bidilink=off>! <b data-bidilink=on>@ <i>@ </b>!"},
+		{"", "", "<pre data-bidilink=on>@<code>!</code></pre><pre>! <b data-bidilink=ON>@"},
+		{"", "", "<p data-bidilink=>@<p data-bidilink>@<p data-bidilink=no>@<p data-bidilink=off data-bidilink=on>!<p data-bidilink=o&#102;f>!"},
+		{"", "", "<a data-bidilink=on>!</a><button data-bidilink=on>!</button><svg data-bidilink=on>!</svg><div contenteditable data-bidilink=on>!"},
+		{"", "", "<body data-bidilink=off>!<p data-bidilink=on>@"},
+		{"", "", "<tt><p data-bidilink=on>!</tt>"}, {"", "", "<tt><i data-bidilink=on>@</i></tt>"}, {"", "", "<pre><p data-bidilink=on>@"},
+		{"", "", "<b contenteditable><p contenteditable=false>!</b>"}, {"", "", "<tt><i data-bidilink=on><p>!</tt>"},
+		{"", "", "<p role=button>!<p role=button data-bidilink=on>@"},
+		{"", "pre, code,label", "<pre>@<code>@</code></pre><label>@</label><kbd>!</kbd>"},
+		{"", "*", "<pre>@<code>@</code></pre><a>!</a><template>!</template><p role=link>@"},
+		{"", "pre.mail", "<pre>!</pre><pre class='x mail'>@</pre><pre class=mails>!</pre><p class=mail>@"},
+		{"blockquote", "", "<blockquote>!<p>!</blockquote>@"},
+		{".nolink,#toc", "", "<p class='a nolink b'>!<p class=NOLINK>@<p id=toc>!<p id=tocs>@"},
+		{"[hidden], [aria-hidden=true], [translate='no']", "", "<p hidden>!<p HIDDEN=''>!<p aria-hidden=true>!<p aria-hidden=false>@<p translate=no>!<p translate=n&#111;>!<p translate>@"},
+		{"p[lang=\"x,y\"].z", "", "<p lang='x,y' class=z>!<p lang='x,y'>@<div lang='x,y' class=z>@"},
+		{"x-y", "x-z", "<x-y>! <x-z>@ </x-y>@"},
+		{"pre", "pre", "<pre>!</pre>@"},
+		{"div", "p", "<div>!<p>@<div>!</div></div>"},
+		{"*", "", "!<p>!"},
+	} {
+		in := strings.NewReplacer("@", "example.com", "!", "http://example.org/").Replace(c.doc)
+		want := strings.ReplaceAll(in, "example.com", a("example.com"))
+		if c.skip == "*" {
+			want = strings.Replace(in, "http://example.org/<p>", `<a href="http://example.org/">http://example.org/</a><p>`, 1) // body has no tag
+		}
+		if got, _ := rewritten(t, in, Options{Skip: c.skip, LinkIn: c.linkIn}); got != want {
+			t.Errorf("%q %q\n got %s\nwant %s", c.skip, c.linkIn, got, want)
+		}
+	}
+	for _, bad := range []string{"p q", "p>q", ".", "#", "[", "[x", "[x=", "[x='y]", "p,", ",p", "p,,q", "!", "p:hover(", "[=x]"} {
+		var out bytes.Buffer
+		if _, err := Rewrite(&out, strings.NewReader("e.com"), Options{Skip: bad}); err == nil || out.Len() > 0 {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	for _, name := range []string{"a", "BUTTON", "svg", "textarea.x", "script", "head", "option", "template", "noscript", "math[x]"} {
+		if _, err := Rewrite(io.Discard, strings.NewReader("e.com"), Options{LinkIn: name}); err == nil {
+			t.Errorf("%q: no error", name)
 		}
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +20,7 @@ func htmlCommand() *cobra.Command {
 	var flags linkFlags
 	var show displayFlags
 	var files siteFlags
+	var skip, linkIn string
 	c := &cobra.Command{
 		Use:   "html [flags] [path...]",
 		Short: "Make the links of HTML documents, of one or of a whole site",
@@ -25,9 +28,10 @@ func htmlCommand() *cobra.Command {
 no other byte changes, but for one: a bidi control in a link, which would turn its order round, becomes its escapes (%E2%80%AE). A second
 run changes nothing.
 
-No link is made in anchors, buttons, labels, code, pre, form fields, titles, scripts and the like. From the first svg, math, template, select,
-frameset, plaintext or noscript on, a document is copied unchanged; a message on standard error says so. So is a document that begins
-with <?xml as a whole: XHTML has other rules.
+No link is made in anchors, buttons, labels, code, pre, form fields, titles, scripts, svg, math, template, noscript and the like. Where
+parsers do not agree on what is text (after frameset or plaintext, in a noscript with half a tag, in a select with a style in it), a
+document is copied unchanged from there on; a message on standard error says so. So is a document that begins with <?xml as a whole: XHTML
+has other rules. The attribute data-bidilink="off" or "on", and --skip and --link-in, say where else no links are made, or where there are some.
 
 A link with right-to-left characters, and any link in right-to-left text, is wrapped in <bdi dir="ltr">, so that it reads in one order
 everywhere: host, path and query from left to right, each of their fields as its letters want it. Where the wrapper alone does not give
@@ -78,9 +82,12 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 			if err != nil {
 				return err
 			}
-			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames}
+			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn}
 			if err := show.set(&options); err != nil {
 				return err
+			}
+			if _, err := htmlwalk.Rewrite(io.Discard, strings.NewReader(""), options); err != nil { // the selectors
+				return errors.New(strings.NewReplacer("Skip:", "--skip:", "LinkIn:", "--link-in:").Replace(trimPackage(err, "htmlwalk")))
 			}
 			s, err := files.checked(c, args, options)
 			if err != nil {
@@ -96,6 +103,8 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 	flags.add(c, true)
 	flags.addHref(c)
 	show.add(c, true)
+	c.Flags().StringVar(&skip, "skip", "", "no links in these `elements`: \"blockquote, .nolink, #toc, [hidden], [translate=no]\"")
+	c.Flags().StringVar(&linkIn, "link-in", "", "links in these `elements`, which have none by default: \"pre, code, label\"")
 	return c
 }
 

@@ -161,10 +161,10 @@ func FuzzPosition(f *testing.F) {
 func TestHTML(t *testing.T) {
 	inFolder(t, map[string]string{
 		"a.html": "<p>e.com README.md\n",
-		"b.html": "<p>e.com/ש\n<svg></svg>e.com\n",
+		"b.html": "<p>e.com/ש\n<plaintext>e.com\n",
 	})
 	const link, bidi = `<a href="https://e.com">e.com</a>`, `<a href="https://e.com/%D7%A9">e.com/ש</a>`
-	const copied = "bidilink: b.html:2: copied unchanged from here on: svg or math\n"
+	const copied = "bidilink: b.html:2: copied unchanged from here on: a plaintext element\n"
 	for _, c := range []struct {
 		name, stdin string
 		args        []string
@@ -172,8 +172,8 @@ func TestHTML(t *testing.T) {
 	}{
 		{"standard input", "<p>e.com", nil, "<p>" + link, ""},
 		{"a file", "", []string{"a.html"}, "<p>" + link + " README.md\n", ""},
-		{"two", "", []string{"a.html", "b.html"}, "<p>" + link + " README.md\n<p><bdi dir=\"ltr\">" + bidi + "</bdi>\n<svg></svg>e.com\n", copied},
-		{"quiet", "", []string{"-q", "--isolate", "none", "b.html"}, "<p>" + bidi + "\n<svg></svg>e.com\n", ""},
+		{"two", "", []string{"a.html", "b.html"}, "<p>" + link + " README.md\n<p><bdi dir=\"ltr\">" + bidi + "</bdi>\n<plaintext>e.com\n", copied},
+		{"quiet", "", []string{"-q", "--isolate", "none", "b.html"}, "<p>" + bidi + "\n<plaintext>e.com\n", ""},
 		{"isolate auto", "e.com/ ש", nil, `<bdi dir="ltr"><a href="https://e.com/">e.com/</a></bdi> ש`, ""},
 		{"isolate bidi", "e.com/ ש", []string{"--isolate=bidi"}, `<a href="https://e.com/">e.com/</a> ש`, ""},
 		{"dir", "e.com/", []string{"--dir=rtl"}, `<bdi dir="ltr"><a href="https://e.com/">e.com/</a></bdi>`, ""},
@@ -185,11 +185,25 @@ func TestHTML(t *testing.T) {
 		{"file names", "", []string{"--file-names=false", "a.html"}, "<p>" + link + " <a href=\"https://readme.md\">README.md</a>\n", ""},
 		{"bare", "e.com www.e.com", []string{"--bare", "none"}, "e.com www.e.com", ""},
 		{"windows-1256", "<meta charset=windows-1256>e.com \xe3", nil, "<meta charset=windows-1256>e.com \xe3", "bidilink: -:1: copied unchanged from here on: an encoding other than UTF-8\n"},
+		{"skip", "<p class=x>e.com<p>e.com", []string{"--skip", ".x"}, "<p class=x>e.com<p>" + link, ""},
+		{"link in", "<pre>e.com</pre><kbd>e.com", []string{"--link-in=pre, code"}, "<pre>" + link + "</pre><kbd>e.com", ""},
 		{"empty", "", nil, "", ""},
 	} {
 		out, errs, code := command(c.stdin, append([]string{"html"}, c.args...)...)
 		if out != c.want || errs != c.errs || code != 0 {
 			t.Errorf("%s: exit %d, stderr %q\n got %s\nwant %s", c.name, code, errs, out, c.want)
+		}
+	}
+}
+
+// Selectors are checked before anything is read.
+func TestSelectorErrors(t *testing.T) {
+	for _, c := range []struct{ flag, want string }{
+		{"--skip=p q", "bidilink: --skip: selector \"p q\": want a comma at \"q\"\n"},
+		{"--link-in=a", "bidilink: --link-in: no links can be made in <a>\n"},
+	} {
+		if out, errs, code := command("e.com", "html", c.flag); out != "" || errs != c.want || code != 2 {
+			t.Errorf("%s: exit %d, stdout %q, stderr %q", c.flag, code, out, errs)
 		}
 	}
 }
