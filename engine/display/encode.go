@@ -167,7 +167,7 @@ func (h *hostLabels) next(c Component) string {
 	return h.ascii[h.at-1]
 }
 
-// asciiLabels returns the A-labels of a host, or nil if IDNA refuses it or finds another number of labels in it.
+// asciiLabels returns the A-labels of a host, or nil if IDNA refuses it. They are as many as its labels: nothing but [isDot] is a dot to IDNA.
 func asciiLabels(host string) []string {
 	host = strings.TrimSuffix(host, ".")
 	for _, dot := range [...]string{"\u3002", "\uff0e", "\uff61"} {
@@ -177,15 +177,5 @@ func asciiLabels(host string) []string {
 	if !ok {
 		return nil
 	}
-	labels := strings.Split(string(a), ".")
-	n := 1
-	for _, r := range host {
-		if isDot(r) {
-			n++
-		}
-	}
-	if n != len(labels) {
-		return nil
-	}
-	return labels
+	return strings.Split(string(a), ".")
 }

@@ -198,6 +198,37 @@ func TestASCIILabels(t *testing.T) {
 	}
 }
 
+// No code point is a dot to IDNA, or mapped to one, but those that are dots here.
+func TestASCIILabelsCount(t *testing.T) {
+	for r := range rune(0x20000) {
+		want := 1
+		if isDot(r) {
+			want = 2
+		}
+		if got := asciiLabels("a" + string(r) + "b"); got != nil && len(got) != want {
+			t.Errorf("%U: %q", r, got)
+		}
+	}
+}
+
+// RFC 6068 §2: what an address in a mailto: URL may have as it is, and what not.
+func TestEncodeLocal(t *testing.T) {
+	const stay = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$*+"
+	for c := range 0x80 {
+		s := string(rune(c))
+		want := fmt.Sprintf("%%%02X", c)
+		if strings.Contains(stay, s) {
+			want = s
+		}
+		if got := encodeLocal(s); got != want {
+			t.Errorf("%q: %s, want %s", s, got, want)
+		}
+	}
+	if got := encodeLocal("א\xff"); got != "%D7%90%FF" {
+		t.Error(got)
+	}
+}
+
 func ExampleEncodeComponents() {
 	const text = "see http://example.com/שלום1/עולם there"
 	d, _ := engine.New(engine.Options{})

@@ -34,6 +34,7 @@ func TestFromVisual(t *testing.T) {
 			{"a.b/D1,234C", "a.b/C1,234D"},
 			{"a.b/B(12)A", "a.b/A)12(B"},
 			{"a.b/٣٤/BA", "a.b/٣٤/AB"},
+			{"a.b/B$°A/1$", "a.b/A°$B/1$"},
 		} {
 			visual, want := script.of(c.visual), script.of(c.want)
 			if script.name == "Arabic" && strings.ContainsAny(c.visual, ",") {
@@ -53,6 +54,7 @@ func TestFromVisual(t *testing.T) {
 		for _, visual := range []string{
 			"", "a b", "http://", "a.b/HG1", "a.b/1HG", "a.b/2JI", "a.b/aB", "a.b/AbC", "a.b/%31HG", "a.b/A%B", "a.b/-A", "a.b/A-",
 			"a.b/AB.123", "a.b/AB.", "a.b/aB.cD", "a.b/A\u200eB", "a.b/A\u200cB", "a.b/٣-٤", "a.b/A٣", "a.b/A\ufffcB", "\u200ea.b/AB",
+			"a.b/B1$A", "a.b/B$1A", "a.b/B$A1C", "a.b/B1°A", // a sign and a number
 		} {
 			if got, ok := FromVisual(script.of(visual)); ok {
 				t.Errorf("%s: %q is read as %q", script.name, visual, latin(got))
