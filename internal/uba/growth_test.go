@@ -50,6 +50,27 @@ func TestGrowth(t *testing.T) {
 	t.Logf("%d shapes, at most %.1f steps for each code point", len(shapes), worst)
 }
 
+// TestLarge: ten megabytes of controls in one another, and of brackets, take no more steps for each byte than a hundredth of them.
+func TestLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
+	const size = 10 << 20
+	for _, shape := range []string{"\u202b", "\u2067", "\u2068", "(", "\u202b\u2067\u2068(א", "\u2068(\u2069)\u202c", "א)"} {
+		var each [2]float64
+		for i, n := range [...]int{size / 100, size} {
+			var p Paragraph
+			text := strings.Repeat(shape, n/len(shape))
+			p.SetString("א"+text, Auto)
+			p.VisualOrder(nil)
+			each[i] = float64(p.steps) / float64(n)
+		}
+		if each[1] > 1.1*each[0] || each[1] > 20 {
+			t.Errorf("%+q…: %.2f steps for each byte, and %.2f in a hundredth of them", shape, each[1], each[0])
+		}
+	}
+}
+
 func TestAllocations(t *testing.T) {
 	var p Paragraph
 	var order []int
