@@ -29,6 +29,9 @@ func TestGrowth(t *testing.T) {
 	for _, shape := range longShapes {
 		for _, before := range []string{"http://a.b/", "http://", "xmpp:", "א/%20א/"} {
 			for o := Constant; o <= TLD; o++ {
+				if before != "http://a.b/" && o != Constant && o != Environment {
+					continue // the direction of the whole is all that they add
+				}
 				use := func(n int) func() {
 					link := before + strings.Repeat(shape, n/len(shape))
 					return func() {
@@ -42,10 +45,10 @@ func TestGrowth(t *testing.T) {
 						y.Visual(link)
 					}
 				}
-				const n = 2048
+				const n = 1024
 				once, four := allocated(use(n)), allocated(use(4*n))
 				// Slices grow by steps, which a larger one may just have taken.
-				if four > 6*once+1<<16 {
+				if four > 6*once+1<<15 {
 					t.Errorf("%+q…, %s: %d bytes, %d for four times the length", before+shape, o, once, four)
 				}
 				worst = max(worst, float64(four)/(4*n))
@@ -55,13 +58,13 @@ func TestGrowth(t *testing.T) {
 	t.Logf("%d shapes, at most %.0f bytes allocated for each byte", len(longShapes), worst)
 }
 
-// TestLong: links of a megabyte.
+// TestLong: links of 128 KiB.
 func TestLong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
 	for _, shape := range []string{"א/", "ع%31", "%20", "א\u2067", "א(/", "\xff", "?א=", "."} {
-		link := "http://a.b/א/" + strings.Repeat(shape, 1<<20/len(shape))
+		link := "http://a.b/א/" + strings.Repeat(shape, 1<<17/len(shape))
 		l, ok := Parse(link)
 		if !ok {
 			t.Errorf("%+q… is no link", shape)

@@ -233,9 +233,9 @@ func checkOrders(t *testing.T, s string) {
 
 func TestLayoutRandom(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 85))
-	n := 1000
+	n := 400
 	if testing.Short() {
-		n = 500
+		n = 200
 	}
 	for range n {
 		b := make([]byte, 1+rnd.IntN(12))

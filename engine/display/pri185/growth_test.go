@@ -38,12 +38,12 @@ func TestGrowth(t *testing.T) {
 	}
 	worst, worstPerByte := 0.0, 0.0
 	for _, s := range shapes() {
-		const n = 2000
+		const n = 1200
 		var texts [3]string
 		for i := range texts {
 			size := n << i
 			end := s[2]
-			if len(end) > 1000 {
+			if len(end) > 600 {
 				end = strings.Repeat(end[:1], size/2)
 			}
 			texts[i] = s[0] + strings.Repeat(s[1], size/len(s[1])+1) + end
