@@ -36,16 +36,14 @@ func (f *filter) classify(e, parent *entity) {
 	if e.reason = opaque(h); e.reason != NoReason {
 		return
 	}
-	if !e.complete {
-		e.reason = Malformed
-		return
-	}
 	if subtype, ok := strings.CutPrefix(h.mediaType, "multipart/"); ok {
-		e.boundary, e.reason = multipart(subtype, h)
-		return
+		e.boundary, e.reason = boundaryOf(subtype, h)
+	} else {
+		e.reason = f.leaf(e, parent)
+		e.candidate = e.reason == NoReason
 	}
-	if e.reason = f.leaf(e, parent); e.reason == NoReason {
-		e.candidate = true
+	if e.reason == NoReason && !e.complete {
+		e.boundary, e.candidate, e.reason = nil, false, Malformed
 	}
 }
 
@@ -84,8 +82,8 @@ func opaque(h *fields) Reason {
 	return NoReason
 }
 
-// multipart returns the boundary of a multipart that is taken apart, or why it is not.
-func multipart(subtype string, h *fields) ([]byte, Reason) {
+// boundaryOf returns the boundary of a multipart that is taken apart, or why it is not.
+func boundaryOf(subtype string, h *fields) ([]byte, Reason) {
 	switch subtype {
 	case "form-data", "byteranges", "x-mixed-replace", "appledouble", "header-set", "multilingual", "voice-message", "":
 		return nil, Type

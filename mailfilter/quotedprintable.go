@@ -188,8 +188,8 @@ func spliceQP(raw []byte, edits []edit, eol string) ([]byte, bool) {
 		if e.opens() {
 			for i < len(raw) {
 				kind, n, _ := nextQP(raw, i)
-				if kind != qpSoft {
-					break
+				if kind != qpSoft || i+n == len(raw) {
+					break // at the end, there may be no line end in a soft line break
 				}
 				w.piece(kind, raw[i:i+n])
 				i += n
