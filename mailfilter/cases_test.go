@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/encoding/htmlindex"
+
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 // A mailCase is a message of testdata: NAME.eml, and NAME.want.eml if it is modified. The files are written by
@@ -412,6 +414,9 @@ func mailCases() []mailCase {
 		return mailOf("Content-Type: text/plain; charset=utf-8"+fields+"\n", text)
 	}
 	add("plain-isolate", "modified", plain("\nContent-Transfer-Encoding: 8bit", "ראו http://example.com/ספר, וגם http://example.com/.\n"), iso)
+	add("plain-isolate-neighbours", "modified", plain("\nContent-Transfer-Encoding: 8bit", "a http://example.com/א http://example.com/ב http://example.com/ג, http://example.com/ד b\nhttp://example.com/ה\n"), iso)
+	add("plain-isolate-refuse", "unchanged", plain("\nContent-Transfer-Encoding: 8bit", "http://example.com/אa1\n"), Options{Plain: Isolate, Refuse: ^display.Warnings(0)})
+	add("html-refuse", "unchanged", page("<p>http://example.com/אa1</p>\n"), Options{Refuse: ^display.Warnings(0)})
 	add("plain-isolate-qp", "modified", plain("\nContent-Transfer-Encoding: quoted-printable", qp("ראו http://example.com/ספר, וגם http://example.com/.\n")), iso)
 	add("plain-isolate-base64", "modified", plain("\nContent-Transfer-Encoding: base64", b64("ראו http://example.com/ספר, וגם http://example.com/.\n", 76)), iso)
 	add("plain-isolate-flowed", "flowed", plain("; format=flowed\nContent-Transfer-Encoding: 8bit", "http://example.com/ספר \nx\n"), iso)

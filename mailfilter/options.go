@@ -43,6 +43,9 @@ type Options struct {
 	// LinkFileNames links bare hosts of two labels also if they look like the name of a file. Default: they are left alone.
 	LinkFileNames bool
 
+	// Refuse leaves links alone that have one of these warnings, as display.Check finds them. Default: none.
+	Refuse display.Warnings
+
 	// WrapFileNames isolates file names with right-to-left letters, as in package htmlwalk. Default: they are left alone.
 	WrapFileNames bool
 
@@ -144,7 +147,7 @@ func newFilter(o Options) (*filter, error) {
 	f := &filter{
 		o: o,
 		html: htmlwalk.Options{
-			Links: o.Links, LinkFileNames: o.LinkFileNames, WrapFileNames: o.WrapFileNames,
+			Links: o.Links, LinkFileNames: o.LinkFileNames, WrapFileNames: o.WrapFileNames, Refuse: o.Refuse,
 			Order: o.Order, Profile: display.Mail, Isolate: o.Isolate, Dir: o.Dir,
 			MaxToken: int(min(max(o.MaxPart+1, 64<<10)*4, math.MaxInt32)), // a part has no token that is too long
 		},
