@@ -115,6 +115,7 @@ func widthOfQP(raw []byte) int {
 type qpWriter struct {
 	dst     []byte
 	col     int // of the current line
+	last    int // length of the last piece in it
 	touched bool
 	width   int
 	eol     string
@@ -124,7 +125,7 @@ type qpWriter struct {
 func (w *qpWriter) piece(kind qpKind, p []byte) {
 	if kind == qpSoft || kind == qpEnd {
 		w.dst = append(w.dst, p...)
-		w.col, w.touched = 0, false
+		w.col, w.last, w.touched = 0, 0, false
 		return
 	}
 	if w.touched {
@@ -133,6 +134,7 @@ func (w *qpWriter) piece(kind qpKind, p []byte) {
 	}
 	w.dst = append(w.dst, p...)
 	w.col += len(p)
+	w.last = len(p)
 }
 
 // put writes a literal or an escape into a touched line.
@@ -158,8 +160,15 @@ func appendQP(dst []byte, c byte) []byte {
 
 // text inserts text.
 func (w *qpWriter) text(s string) {
-	w.touched = true
 	var buf [3]byte
+	if !w.touched && w.col > qpWidth-1 {
+		// There is no room for the "=" of a soft line break: it comes before the last piece.
+		p := append(buf[:0], w.dst[len(w.dst)-w.last:]...)
+		w.dst = w.dst[:len(w.dst)-w.last]
+		w.col -= w.last
+		w.put(p)
+	}
+	w.touched = true
 	for i := range len(s) {
 		if c := s[i]; c == '=' || c >= 0x7f || c < ' ' {
 			w.put(appendQP(buf[:0], c))
