@@ -124,6 +124,11 @@ type qpWriter struct {
 // piece writes one piece of the original.
 func (w *qpWriter) piece(kind qpKind, p []byte) {
 	if kind == qpSoft || kind == qpEnd {
+		if kind == qpSoft && w.touched {
+			// There is room for the "=", but not always for the blanks that were put behind it on the way.
+			w.dst = append(w.dst, '=')
+			p = bytes.TrimLeft(p[1:], " \t")
+		}
 		w.dst = append(w.dst, p...)
 		w.col, w.last, w.touched = 0, 0, false
 		return
