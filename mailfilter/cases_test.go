@@ -184,8 +184,9 @@ func mailCases() []mailCase {
 
 	// Quoted-printable.
 	add("qp-lower-case", "modified", htmlIn("utf-8", "quoted-printable", "<p>caf=c3=a9 http://example.com/=c3=a9?a=3d1 x=\n</p>\n"))
-	add("qp-soft-break-in-link", "modified", htmlIn("utf-8", "quoted-printable", "<p>http://exam=\nple.com/a=3D=\n=C3=A9, then www.exam=  \nple.org.</p>\n"))
+	add("qp-soft-break-in-link", "modified", htmlIn("utf-8", "quoted-printable", "<p>http://exam=\nple.com/a=3D=\n=C3=A9, then www.exam=\nple.org.</p>\n"))
 	add("qp-soft-break-in-link-crlf", "modified", crlf(htmlIn("utf-8", "quoted-printable", "<p>http://exam=\nple.com/a=3D=\n=C3=A9, then www.exam=\nple.org.</p>\n")))
+	add("qp-soft-break-and-blanks", "cte", htmlIn("utf-8", "quoted-printable", "<p>http://example.com/a=3D=  \n=C3=A9.</p>\n"))
 	add("qp-narrow", "modified", htmlIn("utf-8", "quoted-printable", "<p>a narrow text that is broken at f=\norty columns, http://example.com/ in=\n it</p>\n"))
 	add("qp-long-lines", "modified", htmlIn("utf-8", "quoted-printable", "<p>"+strings.Repeat("long ", 60)+"http://example.com/ "+strings.Repeat("long ", 60)+"</p>\n<p>untouched "+strings.Repeat("long ", 30)+"\n"))
 	add("qp-final-soft-break", "modified", htmlIn("utf-8", "quoted-printable", "<p>http://example.com/ x="))

@@ -18,7 +18,8 @@ const (
 )
 
 // nextQP returns the kind and the length of the piece of raw at i, and what an escape stands for (RFC 2045 §6.7). Lower-case digits
-// are read as well. White space at the end of a line stands for itself: it may have been added on the way, but it may also be part of the text, and nobody sees it in HTML.
+// are read as well. White space at the end of a line stands for itself: it may have been added on the way, but it may also be part of the text, and nobody sees it in HTML. Behind "=",
+// programs do not agree about it: that is not quoted-printable.
 func nextQP(raw []byte, i int) (kind qpKind, n int, value byte) {
 	switch c := raw[i]; {
 	case c == '=':
@@ -29,17 +30,13 @@ func nextQP(raw []byte, i int) (kind qpKind, n int, value byte) {
 				}
 			}
 		}
-		j := i + 1
-		for j < len(raw) && (raw[j] == ' ' || raw[j] == '\t') {
-			j++
-		}
-		switch {
-		case j == len(raw):
-			return qpSoft, j - i, 0
-		case raw[j] == '\n':
-			return qpSoft, j + 1 - i, 0
-		case raw[j] == '\r' && j+1 < len(raw) && raw[j+1] == '\n':
-			return qpSoft, j + 2 - i, 0
+		switch rest := raw[i+1:]; {
+		case len(rest) == 0:
+			return qpSoft, 1, 0
+		case rest[0] == '\n':
+			return qpSoft, 2, 0
+		case rest[0] == '\r' && len(rest) > 1 && rest[1] == '\n':
+			return qpSoft, 3, 0
 		}
 		return qpBad, 1, 0
 	case c == '\n':
@@ -124,11 +121,6 @@ type qpWriter struct {
 // piece writes one piece of the original.
 func (w *qpWriter) piece(kind qpKind, p []byte) {
 	if kind == qpSoft || kind == qpEnd {
-		if kind == qpSoft && w.touched {
-			// There is room for the "=", but not always for the blanks that were put behind it on the way.
-			w.dst = append(w.dst, '=')
-			p = bytes.TrimLeft(p[1:], " \t")
-		}
 		w.dst = append(w.dst, p...)
 		w.col, w.last, w.touched = 0, 0, false
 		return
