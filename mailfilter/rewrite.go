@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"golang.org/x/text/encoding"
 
@@ -104,8 +105,17 @@ func (s *source) Read(p []byte) (int, error) {
 
 // readAll reads at most limit bytes. It needs no more than twice their space.
 func readAll(r io.Reader, limit int64) ([]byte, error) {
-	if l, ok := r.(interface{ Len() int }); ok { // as bytes.Reader and strings.Reader have it
-		msg := make([]byte, min(int64(l.Len()), limit))
+	size := -1
+	switch r := r.(type) {
+	case *bytes.Reader:
+		size = r.Len()
+	case *bytes.Buffer:
+		size = r.Len()
+	case *strings.Reader:
+		size = r.Len()
+	}
+	if size >= 0 {
+		msg := make([]byte, min(int64(size), limit))
 		n, err := io.ReadFull(r, msg)
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			err = nil
@@ -114,8 +124,9 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 	}
 	r = io.LimitReader(r, limit)
 	var chunks [][]byte
-	size, n := 0, 0
 	var err error
+	n := 0
+	size = 0
 	for next := 4 << 10; err == nil; next = min(2*next, 1<<20) {
 		chunk := make([]byte, next)
 		n, err = io.ReadFull(r, chunk)
