@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // newsletter is HTML as programs write it for mail, of about n bytes.
@@ -42,7 +43,7 @@ func BenchmarkRewrite(b *testing.B) {
 			b.ReportAllocs()
 			msg := []byte(c.msg)
 			for b.Loop() {
-				if _, rep, err := RewriteMessage(msg, Options{MaxLinks: 1 << 20}); err != nil || rep.Reason != NoReason && rep.Reason != NoCandidate {
+				if _, rep, err := RewriteMessage(msg, Options{MaxLinks: 1 << 20, Timeout: time.Hour}); err != nil || rep.Reason != NoReason && rep.Reason != NoCandidate {
 					b.Fatal(err, rep.Reason)
 				}
 			}
@@ -66,7 +67,7 @@ func TestMemory(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		_, rep, err := RewriteMessage(msg, Options{MaxLinks: 1 << 20})
+		_, rep, err := RewriteMessage(msg, Options{MaxLinks: 1 << 20, Timeout: time.Hour})
 		runtime.ReadMemStats(&after)
 		if err != nil || rep.Result != Modified {
 			t.Fatalf("%v, %v %v %v", err, rep.Result, rep.Reason, rep.Err)

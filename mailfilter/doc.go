@@ -18,7 +18,7 @@
 // No header field changes, ever: what is inserted in HTML is ASCII, so that charset and transfer encoding stay right. Line ends are those
 // that the message has. In quoted-printable, the line is written anew from the change on, and no more; in base64, the part from the line of the
 // first change on. Elsewhere a line that would exceed 998 bytes is broken within a tag of ours, never in text. A second run changes
-// nothing. Memory is at most three times the message, and what one part needs.
+// nothing. Memory is at most three times the message, and what is added and what one part needs.
 //
 // In a link, a bidi control is shown as its percent-encoding, as everywhere in this module. That is the only case in which a
 // character of the text changes.

@@ -75,7 +75,20 @@ func TestLimits(t *testing.T) {
 		{"header lines", headerLines, defaultMaxHeaderLines, Options{}, defaultMaxHeaderLines},
 		{"links", links, 7, Options{MaxLinks: 7}, 7},
 		{"links", links, defaultMaxLinks, Options{}, defaultMaxLinks},
+		{"links", func(n int) string { // of all parts
+			return from + multi("mixed", "b", htmlPart+strings.Repeat("\nhttp://e.com/", n-2), htmlPart)
+		}, 7, Options{MaxLinks: 7}, 7},
+		{"added bytes", func(n int) string {
+			return page("<p>http://e.com/" + strings.Repeat("x", n-len(`<a href="http://e.com/"></a>`)) + "</p>\n")
+		}, 100, Options{MaxAdded: 100}, 100},
+		{"added bytes", func(n int) string {
+			const one = 200 // and no line is broken
+			list := strings.Repeat("<p>http://e.com/"+strings.Repeat("x", one-len(`<a href="http://e.com/"></a>`))+"</p>\n", n/one-1)
+			rest := n - n/one*one + one
+			return page(list + "<p>http://e.com/" + strings.Repeat("x", rest-len(`<a href="http://e.com/"></a>`)) + "</p>\n")
+		}, defaultMaxAdded, Options{MaxLinks: 1 << 20, MaxPart: 100 << 20}, defaultMaxAdded},
 	} {
+		c.o.Timeout = time.Hour
 		msg := c.make(c.at)
 		out, rep, err := RewriteMessage([]byte(msg), c.o)
 		if err != nil || rep.Result != Modified || string(out) == msg {
@@ -94,10 +107,10 @@ func TestLimits(t *testing.T) {
 	}
 	// The greatest message, without making it many times.
 	msg := whole(defaultMaxMessage)
-	if _, rep, _ := RewriteMessage([]byte(msg), Options{MaxPart: 100 << 20}); rep.Result != Modified {
+	if _, rep, _ := RewriteMessage([]byte(msg), Options{MaxPart: 100 << 20, Timeout: time.Hour}); rep.Result != Modified {
 		t.Errorf("25 MiB: %v %v", rep.Reason, rep.Err)
 	}
-	if _, rep, _ := RewriteMessage([]byte(msg+"x"), Options{MaxPart: 100 << 20}); rep.Reason != Limit {
+	if _, rep, _ := RewriteMessage([]byte(msg+"x"), Options{MaxPart: 100 << 20, Timeout: time.Hour}); rep.Reason != Limit {
 		t.Errorf("25 MiB and 1: %v", rep.Reason)
 	}
 }
@@ -150,7 +163,7 @@ func TestPanic(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	for _, o := range []Options{
-		{MaxMessage: -1}, {MaxPart: -1}, {MaxDepth: -1}, {MaxParts: -1}, {MaxHeader: -1}, {MaxHeaderLines: -1}, {MaxLinks: -1}, {Timeout: -1},
+		{MaxMessage: -1}, {MaxPart: -1}, {MaxDepth: -1}, {MaxParts: -1}, {MaxHeader: -1}, {MaxHeaderLines: -1}, {MaxLinks: -1}, {MaxAdded: -1}, {Timeout: -1},
 		{Bare: 9}, {Plain: 9}, {Isolate: 9}, {Order: 99}, {Dir: 9}, {Links: engine.Options{Schemes: []string{"javascript"}}},
 	} {
 		var b bytes.Buffer

@@ -79,7 +79,8 @@ type Options struct {
 	MaxParts       int           // parts, multiparts among them. Default: 500
 	MaxHeader      int64         // bytes of a header block. Default: 1 MiB
 	MaxHeaderLines int           // lines of a header block. Default: 1000
-	MaxLinks       int           // links made in a part. Default: 5000
+	MaxLinks       int           // links made in the message. Default: 5000
+	MaxAdded       int64         // bytes by which the message grows. Default: 8 MiB
 	Timeout        time.Duration // looked at between the steps. Default: 5 s
 
 	now func() time.Time // for tests
@@ -93,6 +94,7 @@ const (
 	defaultMaxHeader      = 1 << 20
 	defaultMaxHeaderLines = 1000
 	defaultMaxLinks       = 5000
+	defaultMaxAdded       = 8 << 20
 	defaultTimeout        = 5 * time.Second
 )
 
@@ -113,7 +115,7 @@ type filter struct {
 
 // newFilter checks o and fills in what is zero.
 func newFilter(o Options) (*filter, error) {
-	if o.MaxMessage < 0 || o.MaxPart < 0 || o.MaxDepth < 0 || o.MaxParts < 0 || o.MaxHeader < 0 || o.MaxHeaderLines < 0 || o.MaxLinks < 0 || o.Timeout < 0 {
+	if o.MaxMessage < 0 || o.MaxPart < 0 || o.MaxDepth < 0 || o.MaxParts < 0 || o.MaxHeader < 0 || o.MaxHeaderLines < 0 || o.MaxLinks < 0 || o.MaxAdded < 0 || o.Timeout < 0 {
 		return nil, fmt.Errorf("mailfilter: a limit is negative")
 	}
 	if o.Bare > BareNone || o.Plain > Isolate || o.Isolate > display.IsolateNone || o.Order > display.TLD || o.Dir > display.RTL {
@@ -126,6 +128,7 @@ func newFilter(o Options) (*filter, error) {
 	orDefault(&o.MaxHeader, defaultMaxHeader)
 	orDefault(&o.MaxHeaderLines, defaultMaxHeaderLines)
 	orDefault(&o.MaxLinks, defaultMaxLinks)
+	orDefault(&o.MaxAdded, defaultMaxAdded)
 	orDefault(&o.Timeout, defaultTimeout)
 	o.MaxMessage = min(o.MaxMessage, math.MaxInt32) // offsets are int on every machine
 	if o.now == nil {

@@ -92,7 +92,7 @@ var ErrVerify = errors.New("mailfilter: the result failed its verification")
 
 // A LimitError says which limit of [Options] a message is beyond.
 type LimitError struct {
-	What  string // "message bytes", "part bytes", "depth", "parts", "header bytes", "header lines", "links", "open elements" (512), "milliseconds"
+	What  string // "message bytes", "part bytes", "depth", "parts", "header bytes", "header lines", "links", "added bytes", "open elements" (512), "milliseconds"
 	Limit int64
 }
 

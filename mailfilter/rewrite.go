@@ -190,6 +190,7 @@ func (f *filter) rewrite(msg []byte) ([]byte, Report, error) {
 	}
 	rep.Parts = make([]Part, len(entities))
 	var changes []change
+	links, added := 0, 0
 	for i := range entities {
 		e, p := &entities[i], &rep.Parts[i]
 		*p = Part{Path: path(entities, i), Type: e.head.mediaType, Start: e.start, End: e.end}
@@ -206,8 +207,14 @@ func (f *filter) rewrite(msg []byte) ([]byte, Report, error) {
 		if err != nil {
 			return nil, rep, fmt.Errorf("part %q: %w", p.Path, err)
 		}
+		if links += p.Links; links > f.o.MaxLinks {
+			return nil, rep, &LimitError{"links", int64(f.o.MaxLinks)}
+		}
 		if p.Result == Modified {
 			changes = append(changes, change{i, body})
+			if added += len(body) - (e.end - e.body); int64(added) > f.o.MaxAdded {
+				return nil, rep, &LimitError{"added bytes", f.o.MaxAdded}
+			}
 		}
 	}
 	rep.fold(entities)
@@ -286,7 +293,7 @@ func (f *filter) part(msg []byte, e *entity, p *Part) ([]byte, error) {
 		}
 	}
 	if p.Links > f.o.MaxLinks {
-		return nil, &LimitError{"links", int64(f.o.MaxLinks)}
+		return nil, &LimitError{"links", int64(f.o.MaxLinks)} // without writing them first
 	}
 	if len(edits) == 0 {
 		return nil, nil

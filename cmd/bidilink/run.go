@@ -33,8 +33,8 @@ var errFound = errors.New("something would change")
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
 		Use:   "bidilink",
-		Short: "Find links in text, and make them in HTML",
-		Long: `bidilink finds URLs, IRIs and e-mail addresses in text, as Unicode UTS #58 says, and makes links of them in HTML,
+		Short: "Find links in text, and make them in HTML and mail",
+		Long: `bidilink finds URLs, IRIs and e-mail addresses in text, as Unicode UTS #58 says, and makes links of them in HTML and mail,
 where those with right-to-left characters are wrapped so that they read in one order everywhere.
 
 Without a file, or for the file "-", the commands read standard input.
