@@ -292,6 +292,8 @@ func mailCases() []mailCase {
 	add("multi-mixed-line-ends", "modified", strings.Replace(strings.Replace(from+multi("mixed", "b", plainPart, htmlPart), "--b\n", "--b\r\n", 1), "today.</p>\n", "today.</p>\r\n", 1))
 	add("multi-related-start", "modified", from+strings.Replace(multi("related", "b", "Content-Type: text/html\nContent-ID: <other>\n\n<p>http://example.com/other</p>", "Content-ID: <root>\n"+htmlPart), "multipart/related;", "multipart/related; start=\"<root>\";", 1))
 	add("multi-related-second", "resource", from+multi("related", "b", "Content-Type: image/png\n\nx", htmlPart))
+	add("multi-related-multipart-second", "no-candidate", from+multi("related", "b", "Content-Type: image/png\n\nx", multi("alternative", "a", plainPart, htmlPart)))
+	add("multi-related-alternative-first", "modified", from+multi("related", "b", multi("alternative", "a", plainPart, htmlPart), htmlPart))
 	deep := htmlPart
 	for i := range 18 {
 		deep = multi("mixed", fmt.Sprintf("d%02d", i), deep)

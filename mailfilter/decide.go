@@ -36,8 +36,10 @@ func (f *filter) classify(e, parent *entity) {
 	if e.reason = opaque(h); e.reason != NoReason {
 		return
 	}
-	if subtype, ok := strings.CutPrefix(h.mediaType, "multipart/"); ok {
+	if subtype, ok := strings.CutPrefix(h.mediaType, "multipart/"); ok && !resource(e, parent) {
 		e.boundary, e.reason = boundaryOf(subtype, h)
+	} else if ok {
+		e.reason = Resource
 	} else {
 		e.reason = f.leaf(e, parent)
 		e.candidate = e.reason == NoReason
@@ -139,7 +141,7 @@ func (f *filter) leaf(e, parent *entity) Reason {
 	if attached(h) {
 		return Attachment
 	}
-	if parent != nil && parent.head.mediaType == "multipart/related" && !root(e, parent) {
+	if resource(e, parent) {
 		return Resource
 	}
 	if h.checksum {
@@ -165,10 +167,14 @@ func (f *filter) leaf(e, parent *entity) Reason {
 	return NoReason
 }
 
-// root reports whether e is what a multipart/related is about (RFC 2387 §3.2): the part that the parameter start names, or the first.
-func root(e, related *entity) bool {
-	if start := related.head.params["start"]; start != "" {
-		return strings.Trim(start, "<> ") == strings.Trim(e.head.contentID, "<> ")
+// resource reports whether e belongs to what a multipart/related is about (RFC 2387 §3.2), which is the part that the parameter start names, or
+// the first.
+func resource(e, parent *entity) bool {
+	if parent == nil || parent.head.mediaType != "multipart/related" {
+		return false
 	}
-	return e.number == 1
+	if start := parent.head.params["start"]; start != "" {
+		return strings.Trim(start, "<> ") != strings.Trim(e.head.contentID, "<> ")
+	}
+	return e.number != 1
 }

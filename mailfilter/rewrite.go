@@ -69,7 +69,7 @@ func Header(header []byte, o Options) (Reason, error) {
 	if err != nil {
 		return NoReason, err
 	}
-	header = bytes.TrimSuffix(bytes.TrimRight(header, "\r\n"), []byte("\r"))
+	header = bytes.TrimRight(header, "\r\n")
 	msg := append(header[:len(header):len(header)], "\n\n"...)
 	entities, reason, err := f.scan(msg)
 	var limit *LimitError
