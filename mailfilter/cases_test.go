@@ -387,6 +387,7 @@ func mailCases() []mailCase {
 	// HTML.
 	add("html-bare", "unchanged", page("<p>example.com README.md</p>\n"))
 	add("html-bare-all", "modified", page("<p>example.com README.md</p>\n"), Options{Bare: BareAll})
+	add("html-file-names", "modified", page("<p>Look into docs/קובץ/x.txt, please.</p>\n"), Options{WrapFileNames: true})
 	add("html-bare-none", "modified", page("<p>www.example.com http://example.com/</p>\n"), Options{Bare: BareNone})
 	add("html-email", "modified", page("<p>Ask a.b@example.com, איש@example.com.</p>\n"))
 	add("html-anchors", "unchanged", page("<p><a href=\"http://example.com/\">http://example.com/</a> <code>www.example.com</code></p>\n"))
