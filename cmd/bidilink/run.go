@@ -33,13 +33,13 @@ var errFound = errors.New("something would change")
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
 		Use:   "bidilink",
-		Short: "Find links in text, and make them in HTML",
-		Long: `bidilink finds URLs, IRIs and e-mail addresses in text, as Unicode UTS #58 says, and makes links of them in HTML,
+		Short: "Find links in text, and make them in HTML and mail",
+		Long: `bidilink finds URLs, IRIs and e-mail addresses in text, as Unicode UTS #58 says, and makes links of them in HTML and mail,
 where those with right-to-left characters are wrapped so that they read in one order everywhere.
 
 Without a file, or for the file "-", the commands read standard input.
 
-Exit status: 0 done, 1 html --check has found something to change, 2 an error (a message on standard error names the file and the cause; other files are still
+Exit status: 0 done, 1 --check found something to change, 2 an error (a message on standard error names the file and the cause; other files are still
 processed, and nothing of the file in error is written).`,
 		Args:              noCommand,
 		RunE:              func(c *cobra.Command, args []string) error { return c.Help() },
@@ -47,12 +47,15 @@ processed, and nothing of the file in error is written).`,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(linksCommand(), textCommand(), htmlCommand(), mdCommand(), formatCommand(), versionCommand())
+	root.AddCommand(linksCommand(), textCommand(), htmlCommand(), mdCommand(), mailCommand(), formatCommand(), versionCommand())
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	var code exitCode
 	switch err := root.Execute(); {
+	case errors.As(err, &code):
+		return int(code)
 	case err == nil, brokenPipe(err):
 		return exitDone
 	case errors.Is(err, errFound):

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bidilink/bidilink/engine/display"
+	"github.com/bidilink/bidilink/mailfilter"
+)
+
+// exitTempFail is EX_TEMPFAIL: mail servers try again later.
+const exitTempFail = 75
+
+// An exitCode ends a command whose messages were written already.
+type exitCode int
+
+func (e exitCode) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// mailFlags are the flags of bidilink mail.
+type mailFlags struct {
+	links                                       linkFlags
+	refuse                                      refuseFlag
+	order, isolate, dir, plain                  string
+	wrapFileNames                               bool
+	final                                       bool
+	write, mbox, explain, check, diff, tempfail bool
+}
+
+func mailCommand() *cobra.Command {
+	var f mailFlags
+	c := &cobra.Command{
+		Use:   "mail [flags] [file...]",
+		Short: "Make the links of mail messages",
+		Long: `mail makes links of the URLs, IRIs and e-mail addresses in the HTML parts of mail messages. Nothing but these parts changes, and in these
+nothing but the tags of the links is added: no header field, no plain text, no attachment, nothing that is signed or encrypted. The result is
+verified, or the message stays as it is. A second run changes nothing. Line ends stay what they are.
+
+Without a file it is a filter: one message from standard input to standard output, for a pipe, procmail, Sieve (vnd.dovecot.filter), maildrop or
+mutt (display_filter). Whatever is wrong with the message, it comes out as it came in, and the exit status is 0. With --tempfail, an error of ours
+writes nothing and exits with 75, so that the mail server tries again. If standard input cannot be read to its end, or standard output not be
+written, the exit status is 2, or 75.
+
+A file is a message; an mbox, which begins with "From "; or a Maildir, a folder with cur and new in it. One message or mbox is written to standard
+output. With -w, files are replaced: a message or an mbox as a whole, in one step, an mbox under its lock file FILE.lock; in a Maildir, a message gets a new name
+with its flags, and its sizes (S=, W=) are kept right. Messages of an mbox with a Content-Length are left alone.
+
+A message with a DKIM-Signature or an ARC-Seal, or of a mailing list, is left alone, as it may travel on: --final says that it does not, and that
+signatures were verified before.
+
+  --explain  the parts of each message, what becomes of them, and why; nothing else is written
+  --check    nothing is written but the names of files with something to change; then the exit status is 1
+  -d         the changes, line by line; nothing else is written
+
+Why a message or part is left alone is one of these words: ` + reasonWords() + `.`,
+		Example: `  bidilink mail --final < message.eml > linked.eml
+  :0 fw                             # procmail
+  | bidilink mail --final
+  bidilink mail --explain *.eml
+  bidilink mail -w --final ~/Maildir`,
+		RunE: func(c *cobra.Command, args []string) error {
+			o, err := f.options()
+			if err != nil {
+				return err
+			}
+			return f.run(c, args, o)
+		},
+	}
+	f.links.add(c, true)
+	p := c.Flags()
+	bare := p.Lookup("bare")
+	bare.DefValue, f.links.bare = "www", "www"
+	p.BoolVar(&f.links.options.HTTP, "http", false, "the href of a bare host begins with http:// instead of https://")
+	f.refuse.add(c)
+	p.StringVar(&f.order, "order", "constant", "how fields are ordered: `constant|embedding|environment|content|tld`")
+	p.StringVar(&f.isolate, "isolate", "auto", "links that are wrapped: with right-to-left characters or in right-to-left text, only the former, ...: `auto|bidi|all|none`")
+	p.StringVar(&f.dir, "dir", "ltr", "direction of text that no dir attribute is about: `ltr|rtl`")
+	p.BoolVar(&f.wrapFileNames, "wrap-file-names", false, "wrap file names with right-to-left letters and a / or \\ as well")
+	p.StringVar(&f.plain, "plain", "leave", "what is done to plain text; isolate: invisible controls round right-to-left links: `leave|isolate`")
+	p.BoolVar(&f.final, "final", false, "the message goes no further: change it also if it is signed by DKIM or ARC, or of a list")
+	p.BoolVarP(&f.write, "write", "w", false, "replace the files")
+	p.BoolVar(&f.mbox, "mbox", false, "standard input is an mbox")
+	p.BoolVar(&f.explain, "explain", false, "write the parts of each message, what becomes of them, and why")
+	p.BoolVar(&f.check, "check", false, "write the names of files with something to change, and exit with 1 if there are any")
+	p.BoolVarP(&f.diff, "diff", "d", false, "write the changes")
+	p.BoolVar(&f.tempfail, "tempfail", false, "exit with 75 on an error of ours, with nothing written")
+	c.MarkFlagsMutuallyExclusive("write", "explain", "check", "diff")
+	return c
+}
+
+// reasonWords returns the reasons for the help.
+func reasonWords() string {
+	var b strings.Builder
+	for i, r := range mailfilter.Reasons() {
+		if i > 0 {
+			b.WriteByte(',')
+			if i%14 == 0 {
+				b.WriteByte('\n')
+			} else {
+				b.WriteByte(' ')
+			}
+		}
+		b.WriteString(r.String())
+	}
+	return b.String()
+}
+
+// options returns what the flags stand for.
+func (f *mailFlags) options() (o mailfilter.Options, err error) {
+	if o.Links, err = f.links.engine(); err != nil {
+		return o, err
+	}
+	switch f.links.bare {
+	case "all":
+		o.Bare = mailfilter.BareAll
+	case "none":
+		o.Bare = mailfilter.BareNone
+	}
+	o.LinkFileNames = !f.links.options.FileNames
+	if o.Refuse, err = f.refuse.warnings(); err != nil {
+		return o, err
+	}
+	if o.Order, err = display.ParseOrder(f.order); err != nil {
+		return o, flagError("order", f.order, err)
+	}
+	if o.Isolate, err = display.ParseIsolation(f.isolate); err != nil {
+		return o, flagError("isolate", f.isolate, err)
+	}
+	if o.Dir, err = display.ParseDirection(f.dir); err != nil {
+		return o, flagError("dir", f.dir, err)
+	}
+	switch f.plain {
+	case "leave":
+	case "isolate":
+		o.Plain = mailfilter.Isolate
+	default:
+		return o, fmt.Errorf("--plain %s: want leave or isolate", f.plain)
+	}
+	o.WrapFileNames = f.wrapFileNames
+	o.RewriteDKIM, o.RewriteLists = f.final, f.final
+	return o, o.Check()
+}
+
+// run does what the flags say, with files or as a filter.
+func (f *mailFlags) run(c *cobra.Command, args []string, o mailfilter.Options) error {
+	reads := f.explain || f.check || f.diff
+	if f.mbox && len(args) > 0 {
+		return errors.New("--mbox is for standard input: of a file, its beginning tells")
+	}
+	if len(args) == 0 && !reads && !f.mbox {
+		if f.write {
+			return errors.New("-w without a file")
+		}
+		return f.filter(c, o)
+	}
+	if len(args) > 1 && !reads && !f.write {
+		return errors.New("several files: want -w, --check, --explain or -d")
+	}
+	if len(args) == 0 {
+		args = []string{stdinName}
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	m := &mailRun{f: f, c: c, o: o, ctx: ctx}
+	for _, name := range args {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := m.path(name); err != nil {
+			var code exitCode
+			if errors.As(err, &code) {
+				return err
+			}
+			report(c, name, err)
+			m.failed = true
+		}
+	}
+	switch {
+	case m.failed:
+		return errReported
+	case f.check && m.changes > 0:
+		return errFound
+	}
+	return nil
+}
+
+// trouble returns the exit code of the filter if the message could not be read or written as a whole.
+func (f *mailFlags) trouble() exitCode {
+	if f.tempfail {
+		return exitTempFail
+	}
+	return exitError
+}
+
+// filter copies one message from standard input to standard output.
+func (f *mailFlags) filter(c *cobra.Command, o mailfilter.Options) error {
+	out := c.OutOrStdout()
+	var kept bytes.Buffer
+	if f.tempfail {
+		// Whether to write, only the report tells.
+		out = &kept
+	}
+	rep, err := mailfilter.Rewrite(out, c.InOrStdin(), o)
+	if err == nil && rep.Err != nil && rep.Reason != mailfilter.Limit {
+		err = rep.Err
+		if !f.tempfail {
+			fmt.Fprintf(c.ErrOrStderr(), "bidilink: %v; the message is left as it is\n", firstLine(err))
+			return nil
+		}
+	}
+	if err == nil && f.tempfail {
+		_, err = kept.WriteTo(c.OutOrStdout())
+	}
+	if err != nil {
+		fmt.Fprintf(c.ErrOrStderr(), "bidilink: %v\n", firstLine(err))
+		return f.trouble()
+	}
+	return nil
+}
+
+// firstLine returns the message of an error without the stack of a panic.
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(trimPackage(err, "mailfilter"), "\n")
+	return line
+}
+
+// A mailRun goes through files.
+type mailRun struct {
+	ctx     context.Context
+	f       *mailFlags
+	c       *cobra.Command
+	o       mailfilter.Options
+	changes int
+	failed  bool
+}
+
+// path does a file or a Maildir.
+func (m *mailRun) path(name string) error {
+	if name != stdinName && isMaildir(name) {
+		return m.maildir(name)
+	}
+	if m.f.write {
+		if name == stdinName {
+			return errors.New("-w without a file")
+		}
+		info, err := os.Lstat(name)
+		if err != nil {
+			return err
+		}
+		if info.Mode().IsRegular() {
+			return m.replace(name, info)
+		}
+		if !info.IsDir() {
+			return errors.New("not a regular file")
+		}
+	}
+	data, err := readFile(m.c, name)
+	if err != nil {
+		return err
+	}
+	out, err := m.messages(name, data, name == stdinName && m.f.mbox || name != stdinName && isMbox(data))
+	if err != nil || m.f.explain || m.f.check || m.f.diff {
+		return err
+	}
+	if _, err := m.c.OutOrStdout().Write(out); err != nil {
+		fmt.Fprintf(m.c.ErrOrStderr(), "bidilink: standard output: %v\n", cause(err))
+		return m.f.trouble()
+	}
+	return nil
+}
+
+// messages returns what data becomes, which is an mbox or one message, and writes what the flags ask for.
+func (m *mailRun) messages(name string, data []byte, mbox bool) ([]byte, error) {
+	if !mbox {
+		return m.message(name, data, m.o)
+	}
+	var out []byte
+	n, changed := 0, false
+	for at := 0; at < len(data); n++ {
+		end := nextMessage(data, at)
+		msg := data[at:end]
+		var b []byte
+		var err error
+		if hasLength(msg) {
+			// What it says would not be true any more, and programs that go by it would lose their way.
+			if b = msg; m.f.explain {
+				err = m.print("%s: message %d: %v %v: it has a Content-Length\n", shown(name), n+1, mailfilter.Skipped, mailfilter.Policy)
+			}
+		} else {
+			b, err = m.message(fmt.Sprintf("%s: message %d", shown(name), n+1), msg, m.o)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !changed && len(b) > 0 && &b[0] != &msg[0] {
+			changed = true
+			out = append(make([]byte, 0, len(data)+len(data)/8), data[:at]...)
+		}
+		if changed {
+			out = append(out, b...)
+		}
+		at = end
+	}
+	if !changed {
+		return data, nil
+	}
+	return out, nil
+}
+
+// message returns what a message becomes, and writes what the flags ask for.
+func (m *mailRun) message(name string, msg []byte, o mailfilter.Options) ([]byte, error) {
+	out, rep, err := mailfilter.RewriteMessage(msg, o)
+	if err != nil {
+		return nil, errors.New(trimPackage(err, "mailfilter"))
+	}
+	if rep.Err != nil && rep.Reason != mailfilter.Limit {
+		fmt.Fprintf(m.c.ErrOrStderr(), "bidilink: %s: %s; the message is left as it is\n", name, firstLine(rep.Err))
+		m.failed = true
+	}
+	if rep.Result == mailfilter.Modified {
+		m.changes++
+	}
+	switch {
+	case m.f.explain:
+		return out, m.explain(name, rep)
+	case m.f.check && rep.Result == mailfilter.Modified:
+		return out, m.print("%s\n", shown(name))
+	case m.f.diff && rep.Result == mailfilter.Modified:
+		_, err := m.c.OutOrStdout().Write(appendMailDiff(nil, name, msg, out))
+		return out, err
+	}
+	return out, nil
+}
+
+func (m *mailRun) print(format string, args ...any) error {
+	if _, err := fmt.Fprintf(m.c.OutOrStdout(), format, args...); err != nil {
+		return fmt.Errorf("standard output: %w", cause(err))
+	}
+	return nil
+}
+
+// explain writes a report: one line for the message, and one for each part, indented as it lies in others.
+func (m *mailRun) explain(name string, rep mailfilter.Report) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", shown(name), verdict(rep.Result, rep.Reason, rep.Links))
+	if rep.Err != nil {
+		fmt.Fprintf(&b, ": %s", firstLine(rep.Err))
+	}
+	b.WriteByte('\n')
+	for _, p := range rep.Parts {
+		depth := 0
+		if p.Path != "" {
+			depth = strings.Count(p.Path, ".") + 1
+		}
+		kind := p.Type
+		if kind == "" {
+			kind = "?"
+		}
+		path := p.Path
+		if path == "" {
+			path = "message"
+		}
+		fmt.Fprintf(&b, "  %s%s %s: ", strings.Repeat("  ", depth), path, shown(kind))
+		if strings.HasPrefix(p.Type, "multipart/") && p.Result == mailfilter.Unchanged {
+			b.WriteString("its parts\n")
+			continue
+		}
+		b.WriteString(verdict(p.Result, p.Reason, p.Links))
+		if p.Copied.Reason != 0 {
+			fmt.Fprintf(&b, ", not looked at from line %d on: %v", p.Copied.Line, p.Copied.Reason)
+		}
+		b.WriteByte('\n')
+	}
+	return m.print("%s", b.String())
+}
+
+func verdict(r mailfilter.Result, reason mailfilter.Reason, links int) string {
+	switch {
+	case r == mailfilter.Skipped:
+		return fmt.Sprintf("%v %v", r, reason)
+	case links == 1:
+		return fmt.Sprintf("%v, 1 link", r)
+	case links > 1:
+		return fmt.Sprintf("%v, %d links", r, links)
+	}
+	return r.String()
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	mailHeader = "Subject: x\nContent-Type: text/html; charset=utf-8\n\n"
+	mailText   = mailHeader + "<p>See http://e.com/x, e.com.</p>\n"
+	mailLinked = mailHeader + "<p>See <a href=\"http://e.com/x\">http://e.com/x</a>, e.com.</p>\n"
+	mailPlain  = "Subject: y\n\nhttp://e.com/x\n"
+	mailSigned = "DKIM-Signature: v=1\n" + mailText
+)
+
+// asCRLF returns s with CRLF for LF.
+func asCRLF(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+
+// As a filter, the message comes out, come what may.
+func TestMailFilter(t *testing.T) {
+	for _, c := range []struct {
+		name, stdin string
+		args        []string
+		want        string
+	}{
+		{"a page", mailText, nil, mailLinked},
+		{"CRLF", asCRLF(mailText), nil, asCRLF(mailLinked)},
+		{"with the envelope line", "From a@e.com Sat Nov 21 10:00:00 2026\n" + mailText, nil, "From a@e.com Sat Nov 21 10:00:00 2026\n" + mailLinked},
+		{"plain", mailPlain, nil, mailPlain},
+		{"signed", mailSigned, nil, mailSigned},
+		{"final", mailSigned, []string{"--final"}, "DKIM-Signature: v=1\n" + mailLinked},
+		{"bare", mailText, []string{"--bare", "all"}, strings.Replace(mailLinked, ", e.com.", `, <a href="https://e.com">e.com</a>.`, 1)},
+		{"tempfail", mailText, []string{"--tempfail"}, mailLinked},
+		{"broken", "no mail at all", nil, "no mail at all"},
+		{"empty", "", nil, ""},
+		{"too long", mailHeader + strings.Repeat("x\n", 13<<20), nil, mailHeader + strings.Repeat("x\n", 13<<20)},
+	} {
+		out, errs, code := command(c.stdin, append([]string{"mail"}, c.args...)...)
+		if out != c.want || errs != "" || code != 0 {
+			t.Errorf("%s: exit %d, stderr %q\n got %.300q\nwant %.300q", c.name, code, errs, out, c.want)
+		}
+	}
+}
+
+// mailboxOf returns an mbox of messages.
+func mailboxOf(messages ...string) string {
+	var b strings.Builder
+	for _, m := range messages {
+		b.WriteString("From a@e.com Sat Nov 21 10:00:00 2026\n" + m + "\n")
+	}
+	return b.String()
+}
+
+// What cannot be read or written as a whole must not look as if it had been.
+func TestMailTrouble(t *testing.T) {
+	boom := errors.New("boom")
+	for _, c := range []struct {
+		args []string
+		code int
+	}{{[]string{"mail"}, 2}, {[]string{"mail", "--tempfail"}, 75}} {
+		var out, errs bytes.Buffer
+		code := run(c.args, io.MultiReader(strings.NewReader(mailText), broken{boom}), &out, &errs)
+		if code != c.code || errs.String() != "bidilink: reading: boom\n" || c.code == 75 && out.Len() > 0 {
+			t.Errorf("%q: reading: exit %d, %q, %q", c.args, code, out.String(), errs.String())
+		}
+		errs.Reset()
+		if code := run(c.args, strings.NewReader(mailText), broken{io.ErrClosedPipe}, &errs); code != c.code || errs.Len() == 0 {
+			t.Errorf("%q: writing: exit %d, %q", c.args, code, errs.String())
+		}
+	}
+}
+
+func TestMailFiles(t *testing.T) {
+	inFolder(t, map[string]string{
+		"a.eml": mailText, "plain.eml": mailPlain, "signed.eml": mailSigned,
+		"box":    mailboxOf(mailText, mailPlain, mailText+"\nFrom here on, it is text.\n"),
+		"length": mailboxOf(mailText, "Content-Length: 10\n"+mailText),
+	})
+	linked := mailboxOf(mailLinked, mailPlain, mailLinked+"\nFrom here on, it is text.\n")
+	for _, c := range []struct {
+		args []string
+		want string
+		code int
+	}{
+		{[]string{"a.eml"}, mailLinked, 0},
+		{[]string{"plain.eml"}, mailPlain, 0},
+		{[]string{"box"}, linked, 0},
+		{[]string{"length"}, mailboxOf(mailLinked, "Content-Length: 10\n"+mailText), 0},
+		{[]string{"--check", "a.eml", "plain.eml", "signed.eml", "box"}, "a.eml\nbox: message 1\nbox: message 3\n", 1},
+		{[]string{"--check", "plain.eml", "signed.eml"}, "", 0},
+		{[]string{"--explain", "a.eml", "signed.eml", "plain.eml"}, "a.eml: modified, 1 link\n  message text/html: modified, 1 link\nsigned.eml: skipped dkim\nplain.eml: skipped no-candidate\n  message text/plain: skipped type\n", 0},
+		{[]string{"--explain", "length"}, "length: message 1: modified, 1 link\n  message text/html: modified, 1 link\nlength: message 2: skipped policy: it has a Content-Length\n", 0},
+		{[]string{"-d", "a.eml", "plain.eml"}, "--- a.eml\n+++ a.eml\n@@ -1,4 +1,4 @@\n Subject: x\n Content-Type: text/html; charset=utf-8\n \n-<p>See http://e.com/x, e.com.</p>\n+<p>See <a href=\"http://e.com/x\">http://e.com/x</a>, e.com.</p>\n", 0},
+	} {
+		out, errs, code := command("", append([]string{"mail"}, c.args...)...)
+		if out != c.want || errs != "" || code != c.code {
+			t.Errorf("%q: exit %d, stderr %q\n got %s\nwant %s", c.args, code, errs, out, c.want)
+		}
+	}
+	if out, errs, code := command(mailboxOf(mailText, mailText), "mail", "--mbox"); out != mailboxOf(mailLinked, mailLinked) || errs != "" || code != 0 {
+		t.Errorf("--mbox: exit %d, %q, %q", code, errs, out)
+	}
+
+	// In place: what changes nothing keeps its time.
+	old := time.Now().Add(-time.Hour).Truncate(time.Second)
+	for _, name := range []string{"a.eml", "plain.eml", "box"} {
+		if err := os.Chtimes(name, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile("box.lock", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := command("", "mail", "-w", "box"); code != exitError || errs != "bidilink: box: is locked: box.lock exists\n" {
+		t.Errorf("locked: exit %d, %q", code, errs)
+	}
+	os.Remove("box.lock")
+	if out, errs, code := command("", "mail", "-w", "a.eml", "plain.eml", "box", "missing"); out != "" || code != exitError || !strings.HasPrefix(errs, "bidilink: missing: ") {
+		t.Errorf("-w: exit %d, %q, %q", code, errs, out)
+	}
+	for name, want := range map[string]string{"a.eml": mailLinked, "plain.eml": mailPlain, "box": linked} {
+		got, err := os.ReadFile(name)
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %v, %q", name, err, got)
+		}
+		info, err := os.Stat(name)
+		if err != nil || info.ModTime().Equal(old) != (name == "plain.eml") || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, err, info)
+		}
+	}
+	if left, _ := filepath.Glob(".bidilink-*"); left != nil {
+		t.Error(left)
+	}
+	if _, err := os.Stat("box.lock"); err == nil {
+		t.Error("the lock is still there")
+	}
+}
+
+func TestMailErrors(t *testing.T) {
+	inFolder(t, map[string]string{"a.eml": mailText})
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-w"}, "-w without a file"}, {[]string{"-w", "-"}, "-: -w without a file"}, {[]string{"a.eml", "a.eml"}, "several files"}, {[]string{"--mbox", "a.eml"}, "--mbox is for standard input"},
+		{[]string{"--plain", "x"}, "--plain x: want leave or isolate"}, {[]string{"--bare", "x"}, "--bare x"}, {[]string{"--order", "x"}, "--order x: want"}, {[]string{"--check", "-d"}, "check"}, {[]string{"."}, ".: is a directory"},
+	} {
+		out, errs, code := command(mailText, append([]string{"mail"}, c.args...)...)
+		if out != "" || code != exitError || !strings.Contains(errs, c.want) {
+			t.Errorf("%q: exit %d, %q, %q", c.args, code, out, errs)
+		}
+	}
+}
+
+func TestMaildir(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, dir := range []string{"cur", "new", "tmp"} {
+		if err := os.MkdirAll(filepath.Join("box", dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := time.Now().Add(-time.Hour).Truncate(time.Second)
+	for name, data := range map[string]string{
+		"new/1.a.host": mailText, "cur/2.b.host,S=90,W=94:2,FS": mailText, "cur/3.c.host:2,": mailPlain, "cur/.hidden": mailText, "tmp/4.d.host": mailText,
+	} {
+		name = filepath.Join("box", name)
+		if err := os.WriteFile(name, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, errs, code := command("", "mail", "box"); code != exitError || !strings.Contains(errs, "is a Maildir") {
+		t.Errorf("exit %d, %q", code, errs)
+	}
+	if out, errs, code := command("", "mail", "--check", "box"); code != 1 || errs != "" || strings.Count(out, "\n") != 2 {
+		t.Errorf("--check: exit %d, %q, %q", code, out, errs)
+	}
+	if out, errs, code := command("", "mail", "-w", "box"); out+errs != "" || code != 0 {
+		t.Errorf("exit %d, %q, %q", code, out, errs)
+	}
+	files, err := filepath.Glob("box/*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	patterns := map[string]string{ // name, with / as the separator
+		`^box/new/\d+\.M\d+P\d+Q\d+\.[^,:]+$`:                  mailLinked,
+		`^box/cur/\d+\.M\d+P\d+Q\d+\.[^,:]+,S=114,W=118:2,FS$`: mailLinked,
+		`^box/cur/3\.c\.host:2,$`:                              mailPlain,
+		`^box/cur/\.hidden$`:                                   mailText,
+		`^box/tmp/4\.d\.host$`:                                 mailText,
+	}
+	for _, f := range files {
+		found := false
+		for p, want := range patterns {
+			if !regexp.MustCompile(p).MatchString(filepath.ToSlash(f)) {
+				continue
+			}
+			found = true
+			delete(patterns, p)
+			if got, err := os.ReadFile(f); err != nil || string(got) != want {
+				t.Errorf("%s: %v, %q", f, err, got)
+			}
+			if info, err := os.Stat(f); err != nil || !info.ModTime().Equal(old) || info.Mode().Perm() != 0o600 {
+				t.Errorf("%s: %v, %v", f, err, info)
+			}
+		}
+		if !found {
+			t.Errorf("%s", f)
+		}
+	}
+	if len(patterns) > 0 {
+		t.Errorf("missing: %v of %q (%d bytes)", patterns, files, len(mailLinked))
+	}
+	if out, _, code := command("", "mail", "--check", "box"); out != "" || code != 0 {
+		t.Errorf("a second run: exit %d, %q", code, out)
+	}
+}
+
+func TestMailDiff(t *testing.T) {
+	for _, c := range []struct{ a, b, want string }{
+		{"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n6\n7\n8\n9\n", "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n"},
+		{"a", "b", "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n"},
+		{"long line 1\nlong line 2\nx\nlong line 3\n", "long line 0\nlong line 2\nx\ny\nlong line 3\n",
+			"@@ -1,3 +1,3 @@\n-long line 1\n+long line 0\n long line 2\n x\n@@ -4 +4,2 @@\n+y\n long line 3\n"},
+	} {
+		got := string(appendMailDiff(nil, "n", []byte(c.a), []byte(c.b)))
+		if got != "--- n\n+++ n\n"+c.want {
+			t.Errorf("got\n%swant\n%s", got, c.want)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+package htmlwalk
+
+import (
+	"bytes"
+	"io"
+)
+
+// An Edit is one change: the bytes from Start to End, exclusive, are replaced by Text, or if there are none, Text is inserted.
+type Edit struct {
+	Start, End int64
+	Text       string
+}
+
+// Edits returns the changes that [Rewrite] makes in a document, without writing it: for those who keep the document in another form, such
+// as quoted-printable. They are in order and do not overlap. Each inserts one tag, or replaces a bidi control in a link by
+// its percent-encoding.
+func Edits(data []byte, o Options) ([]Edit, Stats, error) {
+	var list []Edit
+	stats, err := rewrite(io.Discard, bytes.NewReader(data), o, nil, func(e edit) {
+		list = append(list, Edit{e.start, e.end, e.text})
+	})
+	if err != nil {
+		return nil, stats, err
+	}
+	return list, stats, nil
+}

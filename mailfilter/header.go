@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+package mailfilter
+
+import (
+	"bufio"
+	"bytes"
+	"strings"
+
+	"github.com/emersion/go-message"
+	"github.com/emersion/go-message/textproto"
+)
+
+// fields are the header fields that matter.
+type fields struct {
+	broken bool // not a header as all programs read it
+
+	mediaType string // in lower case; "" if it cannot be read
+	params    map[string]string
+
+	disposition       string // in lower case; "" if there is none
+	dispositionParams map[string]string
+	badDisposition    bool
+
+	encoding  string // Content-Transfer-Encoding, in lower case
+	contentID string
+	checksum  bool // Content-MD5, Content-Digest
+	sig       bool // an unobtrusive signature
+	dkim, arc bool
+	list      bool
+}
+
+// readFields reads a header block. What programs read in different ways is broken: then it says nothing.
+func readFields(block []byte) fields {
+	if !wellFormed(block) {
+		return fields{broken: true}
+	}
+	h, err := textproto.ReadHeader(bufio.NewReaderSize(bytes.NewReader(block), min(len(block)+16, 4096)))
+	if err != nil {
+		return fields{broken: true}
+	}
+	m := message.Header{Header: h}
+	var f fields
+	for _, name := range []string{"Content-Type", "Content-Transfer-Encoding", "Content-Disposition"} {
+		if !agree(&h, name) {
+			f.broken = true
+		}
+	}
+	var badType bool
+	if f.mediaType, f.params, err = m.ContentType(); err != nil {
+		f.mediaType, f.params, badType = "", nil, true
+	}
+	if !badType && h.Has("Content-Type") && strings.Count(f.mediaType, "/") != 1 {
+		f.mediaType, f.params = "", nil
+	}
+	if h.Has("Content-Disposition") {
+		f.disposition, f.dispositionParams, err = m.ContentDisposition()
+		f.badDisposition = err != nil || f.disposition == ""
+	}
+	f.encoding = strings.ToLower(strings.Trim(h.Get("Content-Transfer-Encoding"), " \t"))
+	f.contentID = strings.TrimSpace(h.Get("Content-Id"))
+	f.checksum = h.Has("Content-Md5") || h.Has("Content-Digest")
+	f.sig = h.Has("Sig")
+	f.dkim, f.arc = h.Has("Dkim-Signature"), h.Has("Arc-Seal")
+	f.list = h.Has("List-Id")
+	return f
+}
+
+// agree reports whether all fields of a name have the same value.
+func agree(h *textproto.Header, name string) bool {
+	values := h.FieldsByKey(name)
+	first := ""
+	for n := 0; values.Next(); n++ {
+		v := strings.TrimSpace(values.Value())
+		if n > 0 && v != first {
+			return false
+		}
+		first = v
+	}
+	return true
+}
+
+// wellFormed reports whether a header block is one for all programs: lines that begin with a name and a colon directly behind it
+// (RFC 5322 §2.2, 3.6.8), or with white space if they continue another; no NUL, and no CR but before LF.
+func wellFormed(block []byte) bool {
+	if bytes.IndexByte(block, 0) >= 0 {
+		return false
+	}
+	for first := true; len(block) > 0; first = false {
+		line := block
+		if i := bytes.IndexByte(block, '\n'); i >= 0 {
+			line = block[:i+1]
+		}
+		block = block[len(line):]
+		line = chomp(line)
+		if bytes.IndexByte(line, '\r') >= 0 || len(line) == 0 {
+			return false
+		}
+		if line[0] == ' ' || line[0] == '\t' {
+			if first {
+				return false
+			}
+			continue
+		}
+		colon := bytes.IndexByte(line, ':')
+		if colon < 1 {
+			return false
+		}
+		for _, c := range line[:colon] {
+			if c <= ' ' || c >= 0x7f {
+				return false
+			}
+		}
+	}
+	return true
+}
