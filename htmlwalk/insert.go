@@ -97,6 +97,9 @@ func (w *walker) names(r *run, list []anchor) []anchor {
 	between := func(end int) {
 		for name := range pri185.FileNames(r.text[at:end]) {
 			name.Start, name.End = name.Start+at, name.End+at
+			if display.HasControl(name.In(r.text)) {
+				continue // without the control, a part of it might be a link
+			}
 			start, ok := c.start(name.Start)
 			begin := c
 			if end, whole := c.end(name.End); ok && whole {

@@ -35,7 +35,7 @@ type Options struct {
 	Refuse display.Warnings
 
 	// WrapFileNames isolates file names with a right-to-left letter and a "/" or "\" in them, as package pri185 finds them. No
-	// link is made of them. None is found in a bdi element. In prose, such a word is not always a name: "and/or" in Hebrew is turned round
+	// link is made of them. None is found in a bdi element, nor one with a bidi control in it. In prose, such a word is not always a name: "and/or" in Hebrew is turned round
 	// by the order Constant. With IsolateNone, there is nothing to do. Default: they are left alone.
 	WrapFileNames bool
 
