@@ -240,36 +240,43 @@ func (p *preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// watch builds the site again whenever one of its files has changed. It does not return.
-func (p *preview) watch(site fs.FS) {
-	state := func() (s string) {
-		for _, root := range []string{"content", "layout"} {
-			_ = fs.WalkDir(site, root, func(name string, e fs.DirEntry, err error) error {
-				if err == nil {
-					if info, err := e.Info(); err == nil {
-						s += fmt.Sprintln(name, info.Size(), info.ModTime().UnixNano())
-					}
-				}
-				return nil
-			})
-		}
-		return s
-	}
-	for last := state(); ; time.Sleep(300 * time.Millisecond) {
-		if next := state(); next != last {
-			last = next
-			files, err := build(site, true)
+// state tells versions of the files of a site apart.
+func state(site fs.FS) string {
+	var s strings.Builder
+	for _, root := range []string{"content", "layout"} {
+		_ = fs.WalkDir(site, root, func(name string, e fs.DirEntry, err error) error {
 			if err != nil {
-				log.Print(err) // what was built before is still shown
-				continue
+				return nil // the build will say so
 			}
-			p.set(files)
+			if info, err := e.Info(); err == nil {
+				fmt.Fprintln(&s, name, info.Size(), info.ModTime().UnixNano())
+			}
+			return nil
+		})
+	}
+	return s.String()
+}
+
+// watch builds the site again whenever its state is not the last one any more. It does not return.
+func (p *preview) watch(site fs.FS, last string) {
+	for ; ; time.Sleep(300 * time.Millisecond) {
+		next := state(site)
+		if next == last {
+			continue
 		}
+		last = next
+		files, err := build(site, true)
+		if err != nil {
+			log.Print(err) // what was built before is still shown
+			continue
+		}
+		p.set(files)
 	}
 }
 
 func run(dir, out, serve string) error {
 	site := os.DirFS(dir)
+	before := state(site)
 	files, err := build(site, serve != "")
 	if err != nil {
 		return err
@@ -291,7 +298,7 @@ func run(dir, out, serve string) error {
 	log.Printf("http://%s/", l.Addr())
 	var p preview
 	p.set(files)
-	go p.watch(site)
+	go p.watch(site, before)
 	return http.Serve(l, &p)
 }
 

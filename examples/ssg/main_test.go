@@ -132,13 +132,14 @@ func TestPreview(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := os.DirFS(dir)
+	before := state(site)
 	files, err := build(site, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var p preview
 	p.set(files)
-	go p.watch(site)
+	go p.watch(site, before)
 	server := httptest.NewServer(&p)
 	defer server.Close()
 	get := func(path string) string {
