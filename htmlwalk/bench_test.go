@@ -6,14 +6,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 )
 
+const prose = "<p>Some <em>words</em> about nothing in particular, with <a href=\"/x\">an anchor</a> and a full stop.</p>\n"
+
 func BenchmarkRewrite(b *testing.B) {
-	const prose = "<p>Some <em>words</em> about nothing in particular, with <a href=\"/x\">an anchor</a> and a full stop.</p>\n"
 	for _, c := range []struct{ name, doc string }{
 		{"few", strings.Repeat(strings.Repeat(prose, 20)+"<p>See https://example.com/a?b=1&amp;c=2.</p>\n", 40)},
 		{"many", strings.Repeat("<p>See example.com, https://example.org/a_(b) and a.b@example.net.</p>\n", 1200)},
@@ -45,16 +48,58 @@ const mail = `<table role="presentation" width="100%" cellpadding="0" cellspacin
 </td></tr></table>
 `
 
+type page struct{ name, doc string }
+
+// pages returns documents of 2 MB.
+func pages(tb testing.TB) []page {
+	demo, err := os.ReadFile(filepath.Join("..", "testdata", "demo", "page.html"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	list := []page{
+		{"demo", string(demo)},
+		{"mail", mail},
+		{"prose", prose},
+		{"tables", "<table><tr><td class=x>1<td>2<td>3.4</table>"},
+	}
+	for i, p := range list {
+		list[i].doc = strings.Repeat(p.doc, 2<<20/len(p.doc))
+	}
+	return list
+}
+
+// BenchmarkRatio measures Rewrite and the tokenizer in turn, so that both meet the same noise, and reports how many times the throughput of the
+// tokenizer Rewrite has: by the best runs of both, and by the medians.
+func BenchmarkRatio(b *testing.B) {
+	for _, c := range pages(b) {
+		b.Run(c.name, func(b *testing.B) {
+			var ours, theirs []time.Duration
+			for b.Loop() {
+				start := time.Now()
+				if _, err := Rewrite(io.Discard, strings.NewReader(c.doc), Options{}); err != nil {
+					b.Fatal(err)
+				}
+				between := time.Now()
+				z := html.NewTokenizer(strings.NewReader(c.doc))
+				for z.Next() != html.ErrorToken {
+					z.Raw()
+				}
+				ours, theirs = append(ours, between.Sub(start)), append(theirs, time.Since(between))
+			}
+			slices.Sort(ours)
+			slices.Sort(theirs)
+			ratio := func(i int) float64 { return float64(theirs[i]) / float64(ours[i]) }
+			b.ReportMetric(float64(len(c.doc))/1e6/ours[0].Seconds(), "MB/s")
+			b.ReportMetric(float64(len(c.doc))/1e6/theirs[0].Seconds(), "tokenizer-MB/s")
+			b.ReportMetric(ratio(0), "ratio-best")
+			b.ReportMetric(ratio(len(ours)/2), "ratio-median")
+		})
+	}
+}
+
 // BenchmarkPages compares Rewrite with the tokenizer that it is built on, over 2 MB of the demo page and of mail.
 func BenchmarkPages(b *testing.B) {
-	page, err := os.ReadFile(filepath.Join("..", "testdata", "demo", "page.html"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, c := range []struct{ name, doc string }{
-		{"demo", strings.Repeat(string(page), 2<<20/len(page))},
-		{"mail", strings.Repeat(mail, 2<<20/len(mail))},
-	} {
+	for _, c := range pages(b) {
 		b.Run(c.name+"/rewrite", func(b *testing.B) {
 			b.SetBytes(int64(len(c.doc)))
 			b.ReportAllocs()

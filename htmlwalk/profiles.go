@@ -178,13 +178,13 @@ func (w *walker) withoutScripting() []*parser {
 // where they are behind it is not known.
 func (w *walker) markup(markup []byte, last int) Reason {
 	parsers := w.withoutScripting()
-	z := html.NewTokenizer(bytes.NewReader(markup))
+	z := newBytesScanner(markup)
 	var rawText atom.Atom
 	var opened *element
 	for at := 0; ; {
 		foreign := allForeign(parsers)
 		z.AllowCDATA(foreign)
-		tt := z.Next()
+		tt := z.Next(0)
 		raw := z.Raw()
 		begin := at
 		at += len(raw)

@@ -71,7 +71,6 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 
 		selection: selected,
 		parsers:   []*parser{newParser(o.MaxDepth)},
-		line:      1,
 	}
 	walk.out.isolated = func() { walk.stats.Isolated++ }
 	walk.blocks = o.Isolate == display.IsolateAuto || o.Order == display.Environment
@@ -126,11 +125,11 @@ type walker struct {
 	said  encoding // what it says it is in
 	in    *input
 	out   output
-	z     *html.Tokenizer
+	z     *scanner
 	stats Stats
 
 	offset  int64     // of the current token in the input
-	line    int       // of the current token
+	dropped int       // newlines between offset and the current token, in a run that was dropped
 	parsers []*parser // at least one; the first decides about what is but display
 	place   place
 	rawText atom.Atom // the raw text element that is open, or 0
@@ -163,10 +162,9 @@ type walker struct {
 // A pending run is a text that may go on, as wbr tags do not end it: they are in it. The stack does not change while it lasts,
 // but for formatting elements that are opened again after NUL characters.
 type pending struct {
-	raw    []byte // empty if there is no run
-	holes  []hole // the wbr tags, in order
-	offset int64  // in the input
-	line   int
+	raw    []byte   // empty if there is no run; it is what stands before the current token in the buffer of the scanner
+	holes  []hole   // the wbr tags, in order
+	offset int64    // in the input
 	opened *element // the element that begins with the run, or nil
 	before []byte   // the character that stands directly before the run, if only tags of phrasing or comments lie between
 }
@@ -197,11 +195,13 @@ func (w *walker) document() (Stats, error) {
 			return w.copyRest(Charset, rest)
 		}
 	}
-	w.z = html.NewTokenizer(rest)
-	w.z.SetMaxBuf(w.o.MaxToken)
+	w.z = newScanner(rest, w.o.MaxToken)
 	for {
-		tt := w.z.Next()
+		tt := w.z.Next(len(w.pending.raw))
 		raw := w.z.Raw()
+		if n := len(w.pending.raw); n > 0 {
+			w.pending.raw = w.z.Kept(n)
+		}
 		if tt == html.ErrorToken {
 			// The rest is the unfinished token, and what follows if it got too long.
 			reason := NotCopied
@@ -213,19 +213,12 @@ func (w *walker) document() (Stats, error) {
 			}
 			return w.copyRest(reason, io.MultiReader(bytes.NewReader(raw), bytes.NewReader(w.z.Buffered()), rest))
 		}
-		if len(raw) >= w.o.MaxToken {
-			w.limit(raw)
-			return w.copyRest(TokenLimit, io.MultiReader(bytes.NewReader(raw), bytes.NewReader(w.z.Buffered()), rest))
-		}
-		// What writes raw comes before what decodes: the latter overwrites it.
-		newlines, length := bytes.Count(raw, []byte{'\n'}), int64(len(raw))
 		reason := w.token(tt, raw)
 		if reason != NotCopied {
 			w.dropRun()
-			w.stats.Copied = Copied{reason, w.line, w.offset}
+			w.stats.Copied = Copied{reason, w.line(), w.offset}
 		}
-		w.offset += length
-		w.line += newlines
+		w.offset += int64(len(raw))
 		if reason != NotCopied {
 			return w.copyRest(NotCopied, io.MultiReader(bytes.NewReader(w.z.Buffered()), rest))
 		}
@@ -238,11 +231,19 @@ func (w *walker) document() (Stats, error) {
 // copyRest copies what is left of the document, for a reason unless that is NotCopied.
 func (w *walker) copyRest(reason Reason, rest io.Reader) (Stats, error) {
 	if reason != NotCopied {
-		w.stats.Copied = Copied{reason, w.line, w.offset}
+		w.stats.Copied = Copied{reason, w.line(), w.offset}
 	}
 	w.out.settle(w.block.rtl)
 	io.Copy(struct{ io.Writer }{w.out.Writer}, rest) // w.out and w.in keep the errors, each its own
 	return w.finish()
+}
+
+// line returns the line that offset is in, from 1.
+func (w *walker) line() int {
+	if w.z == nil {
+		return 1
+	}
+	return 1 + w.z.newlines() - w.dropped
 }
 
 // finish writes out what is buffered.
@@ -294,7 +295,7 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 		w.out.Write(raw)
 		if w.place == beforeDoctype {
 			whole := bytes.Clone(raw)
-			name := string(w.z.Text())
+			name := string(tokenize(raw).Text())
 			for _, p := range w.parsers {
 				p.doctype(whole, name)
 			}
@@ -348,8 +349,8 @@ func (w *walker) text(raw []byte, opened *element) Reason {
 		w.out.Write(raw)
 		w.before = w.before[:0]
 	default:
-		w.pending.raw = append(w.pending.raw, raw...)
-		w.pending.offset, w.pending.line, w.pending.opened = w.offset, w.line, opened
+		w.pending.raw = raw
+		w.pending.offset, w.pending.opened = w.offset, opened
 		w.pending.before = append(w.pending.before, w.before...)
 	}
 	return NotCopied
@@ -365,7 +366,7 @@ func (w *walker) extendRun(raw []byte, isHole bool) Reason {
 	if isHole {
 		w.pending.holes = append(w.pending.holes, hole{len(w.pending.raw), len(w.pending.raw) + len(raw)})
 	}
-	w.pending.raw = append(w.pending.raw, raw...)
+	w.pending.raw = w.z.Last(len(w.pending.raw) + len(raw))
 	return NotCopied
 }
 
@@ -422,13 +423,14 @@ func (w *walker) dropRun() {
 		return
 	}
 	w.out.Write(w.pending.raw)
-	w.offset, w.line = w.pending.offset, w.pending.line
+	w.offset = w.pending.offset
+	w.dropped = bytes.Count(w.pending.raw, []byte{'\n'})
 	w.clearRun()
 }
 
 func (w *walker) clearRun() {
 	p := &w.pending
-	p.raw, p.holes, p.before = p.raw[:0], p.holes[:0], p.before[:0]
+	p.raw, p.holes, p.before = nil, p.holes[:0], p.before[:0]
 	if p.opened != nil {
 		p.opened = nil
 	}
@@ -507,7 +509,7 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 	e, bits := w.element(w.z, tt, raw, w.parsers)
 	w.seeTag(e.kind)
 	if e.name == atom.Meta && w.offset >= sniffed {
-		if label := charsetOfMeta(w.z, true); label != "" && encodingOf(label) != utf8Encoding {
+		if label := charsetOfMeta(tokenize(raw), true); label != "" && encodingOf(label) != utf8Encoding {
 			return Charset
 		}
 	}
@@ -552,7 +554,7 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 }
 
 // element reads a start tag.
-func (w *walker) element(z *html.Tokenizer, tt html.TokenType, raw []byte, parsers []*parser) (*element, tagBits) {
+func (w *walker) element(z *scanner, tt html.TokenType, raw []byte, parsers []*parser) (*element, tagBits) {
 	e := w.newElement()
 	var end int
 	e.name, e.kind, e.more, end = w.tagName(raw, len("<"))
@@ -573,7 +575,7 @@ func (w *walker) element(z *html.Tokenizer, tt html.TokenType, raw []byte, parse
 		}
 	}
 	if !ok && e.name != atom.Meta { // which is void, and read elsewhere
-		bits = bits&(selfClosing|odd) | e.attributes(z) // this overwrites raw
+		bits = bits&(selfClosing|odd) | e.attributes(tokenize(raw))
 		if selected != inherited {
 			e.links = selected
 		}
