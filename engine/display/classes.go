@@ -75,12 +75,32 @@ func IsControl(r rune) bool {
 }
 
 // HasControl reports whether s holds a bidi control, see [IsControl].
-func HasControl(s string) bool { return strings.IndexFunc(s, IsControl) >= 0 }
+func HasControl(s string) bool {
+	for i := beyondASCII(s, 0); i < len(s); i = beyondASCII(s, i) {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if IsControl(r) {
+			return true
+		}
+		i += n
+	}
+	return false
+}
 
 // BeginsRightToLeft reports whether s holds a bidi control that begins right-to-left text, or text of its own direction: RLE, RLO, RLI or FSI. Whatever
 // follows it in the paragraph, a left-to-right link too, may be turned round.
 func BeginsRightToLeft(s string) bool {
-	return strings.ContainsAny(s, "\u202b\u202e\u2067\u2068")
+	for {
+		// All of them begin with the byte E2.
+		i := strings.IndexByte(s, 0xe2)
+		if i < 0 {
+			return false
+		}
+		switch r, _ := utf8.DecodeRuneInString(s[i:]); r {
+		case 0x202b, 0x202e, 0x2067, 0x2068:
+			return true
+		}
+		s = s[i+1:]
+	}
 }
 
 // escape returns the length of the escape that s begins with, "%" and two hex digits, or 0.
@@ -125,11 +145,7 @@ func FirstStrong(s string) Direction {
 
 // holds reports whether s has a character of one of the classes, none of which ASCII has.
 func holds(s string, classes uint32) bool {
-	for i := 0; i < len(s); {
-		if s[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
+	for i := beyondASCII(s, 0); i < len(s); i = beyondASCII(s, i) {
 		p, size := bidi.LookupString(s[i:])
 		if size == 0 { // an incomplete sequence
 			i++
@@ -141,4 +157,18 @@ func holds(s string, classes uint32) bool {
 		i += size
 	}
 	return false
+}
+
+// beyondASCII returns the offset of the first byte at or after i that is not ASCII, or len(s).
+func beyondASCII(s string, i int) int {
+	for ; i+8 <= len(s); i += 8 {
+		b := s[i : i+8]
+		if (b[0]|b[1]|b[2]|b[3]|b[4]|b[5]|b[6]|b[7])&utf8.RuneSelf != 0 {
+			break
+		}
+	}
+	for i < len(s) && s[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
 }

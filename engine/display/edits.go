@@ -12,6 +12,9 @@ type Edit struct {
 
 // edits returns what a layout changes in its text: open and close stand round each inner isolate, and a bidi control becomes its escapes.
 func (y Layout) edits(dst []Edit, text string, open, close func(Isolated) string) []Edit {
+	if len(y.Inner) == 0 && !HasControl(text[y.Start:y.End]) {
+		return dst
+	}
 	var stack []Isolated
 	inner := y.Inner
 	for i := y.Start; ; {
