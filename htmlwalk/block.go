@@ -62,7 +62,7 @@ func (w *walker) endBlock(raw []byte) {
 	if raw[at] == '/' {
 		at++
 	}
-	if name, _, _ := tagName(raw, at); isBlock(name) {
+	if _, k, _, _ := w.tagName(raw, at); k&blockLevel != 0 {
 		w.out.settle(w.block.rtl)
 		w.block = block{}
 	}

@@ -41,10 +41,12 @@ func (w *walker) anchors(r *run) []anchor {
 		if !ok {
 			break
 		}
-		start := from + strings.LastIndexAny(r.text[from:l.Start], space) + 1
-		end := len(r.text)
-		if i := strings.IndexAny(r.text[l.End:], space); i >= 0 {
-			end = l.End + i
+		start, end := l.Start, l.End
+		for start > from && !isTagSpace(r.text[start-1]) {
+			start--
+		}
+		for end < len(r.text) && !isTagSpace(r.text[end]) {
+			end++
 		}
 		if start > 0 || len(w.pending.before) == 0 || w.standsAlone(r.text[:end], l) {
 			list = w.appendWord(list, &c, r.text[:end], start, l)

@@ -5,7 +5,7 @@ package htmlwalk
 import "golang.org/x/net/html/atom"
 
 // kind is what the parser asks about an element.
-type kind uint16
+type kind uint32
 
 const (
 	special        kind = 1 << iota // HTML §13.2.4.2
@@ -24,6 +24,7 @@ const (
 	hard                            // see isHard
 	skipped                         // see isSkipped
 	phrasing                        // the reader takes it for one text with what is around it
+	blockLevel                      // see isBlock
 )
 
 // kindOf returns the kind of the HTML elements with a name.
@@ -37,6 +38,9 @@ func kindOf(name atom.Atom) kind {
 	}
 	if isPhrasing(name) {
 		k |= phrasing
+	}
+	if isBlock(name) {
+		k |= blockLevel
 	}
 	return k
 }

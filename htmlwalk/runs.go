@@ -56,11 +56,12 @@ func (r *run) decode(raw []byte, holes []hole) {
 // decodeText appends the text of s[done:], which has no holes.
 func (r *run) decodeText(s string, done int) {
 	for i := done; ; {
-		next := strings.IndexAny(s[i:], "&\x00")
-		if next < 0 {
+		for i < len(s) && s[i] != '&' && s[i] != 0 {
+			i++
+		}
+		if i == len(s) {
 			break
 		}
-		i += next
 		var text string
 		var n int
 		if s[i] == '&' {
@@ -120,6 +121,16 @@ const longestWithoutSemicolon = 6
 
 // common are the references that nearly all are, for speed.
 var common = [...]struct{ name, text string }{{"&nbsp;", "\u00a0"}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", `"`}, {"&#39;", "'"}}
+
+// commonReference returns the length of the reference that s begins with, if it is one of the common ones, or 0.
+func commonReference(s string) int {
+	for _, c := range common {
+		if strings.HasPrefix(s, c.name) {
+			return len(c.name)
+		}
+	}
+	return 0
+}
 
 // decodeReference returns what the character reference at the beginning of s, which begins with "&", stands for,
 // and its length; 0 if there is none. The names are those of html.UnescapeString, whose table is not exported: it is

@@ -5,8 +5,10 @@ package htmlwalk
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
+	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -149,6 +151,7 @@ type walker struct {
 	spare    *element  // of those, one that was not used
 	known    [256]knownTag
 	others   map[string]*more // for names that atom does not know
+	attrs    map[string]*more // for formatting elements with attributes
 	noscript []byte           // the content of the noscript element that is open
 	run      run              // the pending run, decoded
 	links    []anchor         // in it
@@ -405,10 +408,23 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 // appendLastCharacter appends the last character of a text, decoded, unless it is white space.
 func appendLastCharacter(dst, raw []byte) []byte {
 	last := bytesView(raw)
-	if i := strings.LastIndexByte(last, '&'); i >= 0 {
+	i := len(last) - 1
+	if last[i] == ';' {
+		i--
+	}
+	for i >= 0 && (isAlnum(last[i]) || last[i] == '#') {
+		i--
+	}
+	if i >= 0 && last[i] == '&' {
 		if text, n := decodeReference(last[i:]); n == len(last)-i {
 			last = text
 		}
+	}
+	if c := last[len(last)-1]; c < utf8.RuneSelf {
+		if unicode.IsSpace(rune(c)) {
+			return dst
+		}
+		return append(dst, c)
 	}
 	r, n := utf8.DecodeLastRuneInString(last)
 	if unicode.IsSpace(r) {
@@ -485,15 +501,50 @@ func classify(raw []byte) (k textKind, nul bool) {
 	return k, nul
 }
 
-// couldHoldLink reports whether there is a byte in the text that a link has: a dot, an @ or a colon, or one that
-// a character beyond ASCII or a character reference is written with.
+// couldHoldLink reports whether there is a byte in the text that a link has: a dot that does not end a sentence, an @ or a colon, or one that
+// a character beyond ASCII or a character reference is written with, other than to those that hold no link together.
 func couldHoldLink(raw []byte) bool {
-	for _, b := range raw {
-		if b >= utf8.RuneSelf || b == '.' || b == ':' || b == '@' || b == '&' {
+	for i := 0; i < len(raw); i++ {
+		for i+8 <= len(raw) {
+			x := binary.LittleEndian.Uint64(raw[i:])
+			found := (x | hasByte(x, '.') | hasByte(x, ':') | hasByte(x, '@') | hasByte(x, '&')) & highBits
+			if found == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(found) / 8
+			break
+		}
+		if i == len(raw) {
+			return false
+		}
+		switch c := raw[i]; {
+		case c >= utf8.RuneSelf, c == ':', c == '@':
 			return true
+		case c == '.':
+			if i+1 < len(raw) && !isTagSpace(raw[i+1]) {
+				return true
+			}
+		case c == '&':
+			n := commonReference(bytesView(raw[i:]))
+			if n == 0 {
+				return true
+			}
+			i += n - 1
 		}
 	}
 	return false
+}
+
+const (
+	lowBits  = 0x0101010101010101
+	highBits = 0x80 * lowBits
+)
+
+// hasByte has the high bit of each byte of x set that is c, and perhaps some above the lowest of these.
+func hasByte(x uint64, c byte) uint64 {
+	x ^= uint64(c) * lowBits
+	return (x - lowBits) &^ x
 }
 
 // hidesScript reports whether a script has a script tag in a comment. There the end of the script is not the first end tag.
@@ -559,14 +610,18 @@ func (w *walker) element(z *scanner, tt html.TokenType, raw []byte, parsers []*p
 	var end int
 	e.name, e.kind, e.more, end = w.tagName(raw, len("<"))
 	e.flags = flagsOf(e.kind)
-	bits, ok := e.attributesOf(raw, end)
+	var bits tagBits
+	ok := true
+	if z.notable || e.name == atom.Font || e.name == atom.Input || e.name == atom.AnnotationXml {
+		bits, ok = e.attributesOf(raw, end)
+	}
 	selected := inherited
 	if len(w.selection.skip)+len(w.selection.linkIn) > 0 {
 		w.selection.apply(e, raw, end)
 		selected = e.links
 	}
 	if e.kind&formatting != 0 && e.name != atom.A && len(raw) > end+1 {
-		e.more = &more{attrs: string(raw[end:])}
+		e.more = w.moreOf(raw[end:])
 	}
 	if tt == html.SelfClosingTagToken {
 		bits |= selfClosing
@@ -581,6 +636,21 @@ func (w *walker) element(z *scanner, tt html.TokenType, raw []byte, parsers []*p
 		}
 	}
 	return e, bits
+}
+
+// moreOf returns what a formatting element with these attributes has.
+func (w *walker) moreOf(attrs []byte) *more {
+	m := w.attrs[string(attrs)]
+	if m == nil {
+		m = &more{attrs: string(attrs)}
+		if len(w.attrs) < 1000 && len(attrs) < 1000 {
+			if w.attrs == nil {
+				w.attrs = map[string]*more{}
+			}
+			w.attrs[m.attrs] = m
+		}
+	}
+	return m
 }
 
 // seeTag forgets the character before, unless the tag is of phrasing.
