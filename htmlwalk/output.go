@@ -35,6 +35,8 @@ type output struct {
 	record        func(edit) // if not nil, is given the edits, in order
 	isolated      func()     // is called for each link that has an isolate
 	limit         int        // of held, in bytes; where it is exceeded, all is settled
+	due           []byte     // bytes of the input, one after the other in the buffer of the scanner, that are not written yet
+	failed        bool       // there was an error
 	held          []byte
 	slots         []slot
 }
@@ -42,16 +44,40 @@ type output struct {
 // holding reports whether there is a link that is not settled.
 func (o *output) holding() bool { return len(o.slots) > 0 }
 
-// Write never fails; [bufio.Writer] keeps the error.
+// Write writes bytes of the input, which must not change before pass is called. It never fails; [bufio.Writer] keeps the error.
 func (o *output) Write(p []byte) (int, error) {
-	if !o.holding() {
-		return o.Writer.Write(p)
+	if len(p) == 0 {
+		return 0, nil
 	}
-	o.held = append(o.held, p...)
-	if len(o.held) > o.limit {
-		o.settle(false)
+	if o.holding() {
+		o.held = append(o.held, p...)
+		if len(o.held) > o.limit {
+			o.settle(false)
+		}
+		return len(p), nil
+	}
+	if n := len(o.due); n == 0 || n == cap(o.due) || &o.due[:n+1][n] != &p[0] {
+		o.pass()
+		o.due = p
+	} else {
+		o.due = o.due[:n+len(p)]
 	}
 	return len(p), nil
+}
+
+// pass writes what is due.
+func (o *output) pass() {
+	if len(o.due) > 0 {
+		_, err := o.Writer.Write(o.due)
+		o.failed = o.failed || err != nil
+		o.due = nil
+	}
+}
+
+// Flush writes all but what is held back.
+func (o *output) Flush() error {
+	o.pass()
+	return o.Writer.Flush()
 }
 
 // link writes a link that is settled.
@@ -65,10 +91,12 @@ func (o *output) link(r rendering) {
 
 // hold writes a link that is not settled.
 func (o *output) hold(otherwise, rtl rendering, auto *element) {
+	o.pass()
 	o.slots = append(o.slots, slot{len(o.held), otherwise, rtl, auto})
 }
 
 func (o *output) write(r rendering) {
+	o.pass()
 	o.Writer.Write(r.text)
 	if r.isolated {
 		o.isolated()
@@ -95,6 +123,7 @@ func (o *output) settle(rtl bool) {
 			o.write(s.otherwise)
 		}
 	}
-	o.Writer.Write(o.held[done:])
+	_, err := o.Writer.Write(o.held[done:])
+	o.failed = o.failed || err != nil
 	o.held, o.slots = o.held[:0], o.slots[:0]
 }

@@ -77,11 +77,12 @@ type parser struct {
 	open       []*element
 	formatting []*element // nil is a marker
 	templates  []mode
-	form       *element // the form element pointer; it need not be open
-	noQuirks   bool     // the document is not in quirks mode
-	limit      int      // of open
-	reason     Reason   // why the parser cannot be followed any further
-	steps      int      // elements looked at, for tests
+	form       *element  // the form element pointer; it need not be open
+	noQuirks   bool      // the document is not in quirks mode
+	limit      int       // of open
+	reason     Reason    // why the parser cannot be followed any further
+	steps      int       // elements looked at, for tests
+	implied    []element // for implyElement
 }
 
 func newParser(limit int) *parser {
@@ -501,7 +502,7 @@ func sameElement(a, b *element) bool {
 // clone returns a parser in the same state. They share the elements, which do not change any more.
 func (p *parser) clone() *parser {
 	q := *p
-	q.steps = 0
+	q.steps, q.implied = 0, nil
 	q.open, q.formatting, q.templates = slices.Clone(p.open), slices.Clone(p.formatting), slices.Clone(p.templates)
 	return &q
 }

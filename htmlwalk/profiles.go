@@ -100,31 +100,32 @@ const (
 	cdataEnd   = "]]>"
 )
 
-// textTo has parsers process a text, which is not raw text. The token before it opened an element, unless that is nil.
-func textTo(parsers []*parser, raw []byte, opened *element) Reason {
-	var k textKind
-	var nul, newline bool
-	if content, ok := bytes.CutPrefix(raw, []byte(cdataStart)); ok {
-		content = bytes.TrimSuffix(content, []byte(cdataEnd))
-		switch {
-		case bytes.IndexByte(content, 0) >= 0:
-			// QUIRK: golang.org/x/net/html replaces what browsers drop at an integration point.
-			return CDATA
-		case len(content) == 0:
-			k = absent
-		case len(bytes.Trim(content, space)) == 0:
-			k = blank
-		}
-	} else {
-		k, nul = classify(raw)
-		newline = len(raw) == 1 && (raw[0] == '\n' || raw[0] == '\r') || string(raw) == "\r\n"
-	}
+// textTo has parsers process a text of a kind, which is neither raw text nor a CDATA section. The token before it opened an element, unless that is nil.
+func textTo(parsers []*parser, raw []byte, k textKind, nul bool, opened *element) Reason {
+	newline := k == blank && (len(raw) == 1 && (raw[0] == '\n' || raw[0] == '\r') || string(raw) == "\r\n")
+	afterPre := opened != nil && (opened.name == atom.Pre || opened.name == atom.Listing)
 	for _, p := range parsers {
-		if p.text(k, nul, newline, opened != nil && (opened.name == atom.Pre || opened.name == atom.Listing)); p.reason != NotCopied {
+		if p.text(k, nul, newline, afterPre); p.reason != NotCopied {
 			return p.reason
 		}
 	}
 	return NotCopied
+}
+
+// cdataTo does the same for a CDATA section.
+func cdataTo(parsers []*parser, raw []byte, opened *element) Reason {
+	content := bytes.TrimSuffix(bytes.TrimPrefix(raw, []byte(cdataStart)), []byte(cdataEnd))
+	k := solid
+	switch {
+	case bytes.IndexByte(content, 0) >= 0:
+		// QUIRK: golang.org/x/net/html replaces what browsers drop at an integration point.
+		return CDATA
+	case len(content) == 0:
+		k = absent
+	case len(bytes.Trim(content, space)) == 0:
+		k = blank
+	}
+	return textTo(parsers, raw, k, false, opened)
 }
 
 func allForeign(parsers []*parser) bool {
@@ -195,8 +196,11 @@ func (w *walker) markup(markup []byte, last int) Reason {
 		case html.ErrorToken:
 			return Noscript
 		case html.TextToken:
-			if rawText == 0 {
-				reason = textTo(parsers, raw, before)
+			if rawText == 0 && bytes.HasPrefix(raw, []byte(cdataStart)) {
+				reason = cdataTo(parsers, raw, before)
+			} else if rawText == 0 {
+				k, nul := classify(raw)
+				reason = textTo(parsers, raw, k, nul, before)
 			} else if rawText == atom.Script && hidesScript(raw) {
 				reason = ScriptInner
 			}

@@ -24,6 +24,7 @@ type scanner struct {
 	rawTag     string // the raw text element whose content comes next, or empty
 	nameEnd    int    // of a tag, in the token
 	notable    bool   // the tag may have an attribute that attributesOf looks for in all elements
+	moving     func() // is called before what is in buf moves
 	counted    int    // the newlines in buf before it are in lines
 	lines      int
 }
@@ -47,11 +48,11 @@ func (z *scanner) AllowCDATA(is bool) { z.cdata = is }
 func (z *scanner) NextIsNotRawText()  { z.rawTag = "" }
 
 // Raw returns the current token. It is valid until the next call of Next.
-func (z *scanner) Raw() []byte { return z.buf[z.start:z.end:z.end] }
+func (z *scanner) Raw() []byte { return z.buf[z.start:z.end] }
 
 // Kept returns the n bytes before the current token, and Last those before its end: no more than what was kept.
-func (z *scanner) Kept(n int) []byte { return z.buf[z.start-n : z.start : z.start] }
-func (z *scanner) Last(n int) []byte { return z.buf[z.end-n : z.end : z.end] }
+func (z *scanner) Kept(n int) []byte { return z.buf[z.start-n : z.start] }
+func (z *scanner) Last(n int) []byte { return z.buf[z.end-n : z.end] }
 
 // Buffered returns what is read of the input and is behind the current token.
 func (z *scanner) Buffered() []byte { return z.buf[z.end:] }
@@ -103,6 +104,9 @@ func (z *scanner) fill() {
 	want := max(1, have)
 	if cap(z.buf)-len(z.buf) < want {
 		z.newlines()
+		if z.moving != nil {
+			z.moving()
+		}
 		kept := z.buf[z.keep:]
 		to := z.buf[:0]
 		if need := len(kept) + want; need > cap(z.buf)/4*3 {

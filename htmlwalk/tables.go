@@ -7,7 +7,13 @@ import "golang.org/x/net/html/atom"
 // The insertion modes of tables: HTML §13.2.6.4.9 to 15. Foster parenting moves nodes, but leaves the stack alone.
 
 // implyElement opens an element for which there is no tag.
-func (p *parser) implyElement(name atom.Atom) { p.push(&element{name: name, kind: kindOf(name)}) }
+func (p *parser) implyElement(name atom.Atom) {
+	if len(p.implied) == cap(p.implied) {
+		p.implied = make([]element, 0, 32)
+	}
+	p.implied = append(p.implied, element{name: name, kind: kindOf(name)})
+	p.push(&p.implied[len(p.implied)-1])
+}
 
 // closeCell closes the cell. It reports whether there is one.
 func (p *parser) closeCell() bool {

@@ -199,6 +199,7 @@ func (w *walker) document() (Stats, error) {
 		}
 	}
 	w.z = newScanner(rest, w.o.MaxToken)
+	w.z.moving = w.out.pass
 	for {
 		tt := w.z.Next(len(w.pending.raw))
 		raw := w.z.Raw()
@@ -225,7 +226,7 @@ func (w *walker) document() (Stats, error) {
 		if reason != NotCopied {
 			return w.copyRest(NotCopied, io.MultiReader(bytes.NewReader(w.z.Buffered()), rest))
 		}
-		if _, err := w.out.Writer.Write(nil); err != nil {
+		if w.out.failed {
 			return w.finish()
 		}
 	}
@@ -237,6 +238,7 @@ func (w *walker) copyRest(reason Reason, rest io.Reader) (Stats, error) {
 		w.stats.Copied = Copied{reason, w.line(), w.offset}
 	}
 	w.out.settle(w.block.rtl)
+	w.out.pass()
 	io.Copy(struct{ io.Writer }{w.out.Writer}, rest) // w.out and w.in keep the errors, each its own
 	return w.finish()
 }
@@ -278,18 +280,16 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 		}
 	}
 	switch tt {
-	case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
-		w.endBlock(raw)
-	}
-	switch tt {
 	case html.TextToken:
 		return w.text(raw, opened)
 	case html.StartTagToken, html.SelfClosingTagToken: // HTML elements do not close themselves
+		w.endBlock(raw)
 		if len(w.pending.raw) == 0 {
 			w.out.Write(raw)
 		}
 		return w.startTag(tt, raw)
 	case html.EndTagToken:
+		w.endBlock(raw)
 		if len(w.pending.raw) == 0 {
 			w.out.Write(raw)
 		}
@@ -325,22 +325,22 @@ func (w *walker) text(raw []byte, opened *element) Reason {
 		}
 		return NotCopied
 	}
-	if bytes.HasPrefix(raw, []byte(cdataStart)) {
+	if raw[0] == '<' && bytes.HasPrefix(raw, []byte(cdataStart)) {
 		// In foreign content: there are no links.
 		w.endRun(html.TextToken, raw)
 		w.out.Write(raw)
 		w.before = w.before[:0]
-		return textTo(w.parsers, raw, opened)
+		return cdataTo(w.parsers, raw, opened)
 	}
 	if len(w.pending.raw) > 0 && (!w.pending.open() || !utf8.RuneStart(raw[0])) {
 		// In the latter case, what is no character in the document would become one.
 		w.endRun(html.TextToken, raw)
 	}
-	kind, _ := classify(raw)
+	kind, nul := classify(raw)
 	if kind == solid && w.place < inTheHead {
 		w.place = inTheBody
 	}
-	reason := textTo(w.parsers, raw, opened)
+	reason := textTo(w.parsers, raw, kind, nul, opened)
 	switch {
 	case reason != NotCopied:
 		w.dropRun()
@@ -399,7 +399,10 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 		text, w.pending.holes = w.pending.raw[:w.pending.holes[last].start], w.pending.holes[:last]
 		w.pending.raw = text
 	}
-	if text = bytes.TrimRight(text, "\x00"); len(text) > 0 {
+	for len(text) > 0 && text[len(text)-1] == 0 {
+		text = text[:len(text)-1]
+	}
+	if len(text) > 0 {
 		w.before = appendLastCharacter(w.before[:0], text)
 	}
 	w.clearRun()
@@ -463,7 +466,12 @@ func (w *walker) limit(raw []byte) {
 }
 
 // isWbr reports whether a token is a tag wbr, if it is a tag.
-func isWbr(raw []byte) bool { return isTag(raw, "wbr") || isTag(raw, "/wbr") }
+func isWbr(raw []byte) bool {
+	if len(raw) < len("<wbr>") || raw[1]|0x20 != 'w' && raw[2]|0x20 != 'w' {
+		return false
+	}
+	return isTag(raw, "wbr") || isTag(raw, "/wbr")
+}
 
 // isTag reports whether a token is a tag of this name, which begins with a slash if it is an end tag, if it is a tag.
 func isTag(raw []byte, name string) bool {
@@ -479,6 +487,9 @@ func isTag(raw []byte, name string) bool {
 
 // classify says what a text consists of, and whether it holds a NUL character, if it is not solid.
 func classify(raw []byte) (k textKind, nul bool) {
+	if c := raw[0]; c > ' ' && c != '&' {
+		return solid, false
+	}
 	k = absent
 	for len(raw) > 0 {
 		c, n := raw[0], 1
@@ -670,7 +681,7 @@ func (w *walker) newElement() *element {
 	if len(w.elements) == cap(w.elements) {
 		w.elements = make([]element, 0, 64)
 	}
-	w.elements = append(w.elements, element{})
+	w.elements = w.elements[:len(w.elements)+1]
 	return &w.elements[len(w.elements)-1]
 }
 
