@@ -213,7 +213,7 @@ func (w *walker) writeRun(around *element) {
 	for _, a := range list {
 		w.out.Write(raw[done:a.start])
 		r := w.render(a, w.hrefs[href:a.href], now, around)
-		if settled {
+		if settled || w.sameIn(a.link.In(w.run.text), now, later) {
 			w.out.link(r)
 		} else if r2 := w.render(a, w.hrefs[href:a.href], later, around); bytes.Equal(r.text, r2.text) {
 			w.out.link(r)
@@ -230,6 +230,24 @@ func (w *walker) writeRun(around *element) {
 	w.out.Write(raw[done:])
 }
 
+// sameIn reports whether a link is written in the same way in both contexts.
+func (w *walker) sameIn(link string, a, b context) bool {
+	return (a.paragraph == b.paragraph || w.o.Order != display.Environment) && w.o.Isolate.Isolates(link, a.text) == w.o.Isolate.Isolates(link, b.text)
+}
+
+// needsLayout reports whether there may be something else to a link, in a context, than that it is left-to-right.
+func (w *walker) needsLayout(link string, c context) bool {
+	if w.o.Order == display.Environment && c.paragraph == display.RTL {
+		return true
+	}
+	for i := range len(link) {
+		if link[i] >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
+}
+
 // render returns how a link or a file name is written in a context. It is all of the content of the element around, unless that is nil.
 func (w *walker) render(a anchor, href []byte, c context, around *element) rendering {
 	text := w.run.text
@@ -244,7 +262,9 @@ func (w *walker) render(a anchor, href []byte, c context, around *element) rende
 	}
 	isolated := w.o.Isolate.Isolates(link, c.text)
 	if isolated {
-		y = layout(text, a.link, c.paragraph)
+		if w.needsLayout(link, c) {
+			y = layout(text, a.link, c.paragraph)
+		}
 		outside[0], outside[1] = w.o.Profile.Outside(y.Dir)
 		inside[0], inside[1] = w.o.Profile.Inside(y.Dir)
 		if around != nil && around.gives(y.Dir, link) {
@@ -256,9 +276,14 @@ func (w *walker) render(a anchor, href []byte, c context, around *element) rende
 		}
 	}
 	b := builder{raw: w.pending.raw, offset: w.pending.offset, at: a.start, record: w.out.record != nil}
+	b.text = make([]byte, 0, len(href)+a.end-a.start+len(`<bdi dir="ltr"><a href=""></a></bdi>`))
 	b.insert(a.start, outside[0])
-	if !a.isName() {
+	switch {
+	case a.isName():
+	case b.record:
 		b.insert(a.start, `<a href="`+string(href)+`">`)
+	default:
+		b.text = append(append(append(b.text, `<a href="`...), href...), `">`...)
 	}
 	b.insert(a.start, inside[0])
 	cursor := a.cursor
