@@ -52,17 +52,31 @@ func TestRightToLeftAll(t *testing.T) {
 
 func FuzzRightToLeft(f *testing.F) {
 	f.Add("example.com/\xd7שa")
+	f.Add("12345678\xe212345678\u2067\xe2\u202e1234567\u061c")
 	f.Fuzz(func(t *testing.T, s string) {
-		want := false
+		var letter, number, control, begins bool
 		for _, r := range s {
 			p, _ := bidi.LookupRune(r)
 			switch p.Class() {
-			case bidi.R, bidi.AL, bidi.AN:
-				want = true
+			case bidi.R, bidi.AL:
+				letter = true
+			case bidi.AN:
+				number = true
 			}
+			control = control || IsControl(r)
+			begins = begins || r == 0x202b || r == 0x202e || r == 0x2067 || r == 0x2068
 		}
-		if got := RightToLeft(s); got != want {
+		if got := RightToLeft(s); got != (letter || number) {
 			t.Errorf("RightToLeft(%q) = %v", s, got)
+		}
+		if got := RightToLeftText(s); got != letter {
+			t.Errorf("RightToLeftText(%q) = %v", s, got)
+		}
+		if got := HasControl(s); got != control {
+			t.Errorf("HasControl(%q) = %v", s, got)
+		}
+		if got := BeginsRightToLeft(s); got != begins {
+			t.Errorf("BeginsRightToLeft(%q) = %v", s, got)
 		}
 	})
 }
