@@ -149,6 +149,10 @@ func (p *parser) endFormatting(name atom.Atom) {
 		}
 		if furthest == len(p.open) {
 			p.cut(first)
+			if at == len(p.formatting)-1 {
+				p.formatting = p.formatting[:at]
+				return
+			}
 			p.formatting = slices.Delete(p.formatting, at, at+1)
 			return
 		}

@@ -58,6 +58,11 @@ func (w *walker) join() {
 // startIn has parsers process a start tag. It reports whether those of them that have scripting on, if it is a noscript, read raw text.
 func startIn(parsers []*parser, e *element, t tagBits) (raw bool, reason Reason) {
 	name, kind, asked := e.name, e.kind, false
+	if len(parsers) == 1 && name != atom.Noscript {
+		p := parsers[0]
+		raw = p.start(e, t)
+		return raw && p.reason == NotCopied, p.reason
+	}
 	for i, p := range parsers {
 		one := e
 		if i > 0 {
@@ -148,7 +153,7 @@ func anyForeign(parsers []*parser) bool {
 
 // allowCDATA tells the tokenizer whether there are CDATA sections: in foreign content only.
 func (w *walker) allowCDATA() {
-	if is := allForeign(w.parsers); is != w.cdata {
+	if is := w.parsers[0].top().ns != htmlNS && allForeign(w.parsers); is != w.cdata {
 		w.cdata = is
 		w.z.AllowCDATA(is)
 	}

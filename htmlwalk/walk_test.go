@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -766,5 +767,74 @@ func TestMagic(t *testing.T) {
 		if _, err := Rewrite(&b, strings.NewReader(m.begin+" see example.com"), Options{}); !errors.Is(err, ErrBinary) || b.Len() > 0 {
 			t.Errorf("%s: %v, wrote %q", m.name, err, b.String())
 		}
+	}
+}
+
+// TestCouldHoldLink checks that no text is passed over that has a link, or a right-to-left letter.
+func TestCouldHoldLink(t *testing.T) {
+	parts := []string{
+		"a", "e.com", ".", ". ", ".\n", " ", ":", "@", "&", "&amp;", "&nbsp;", "&lt;", "&gt;", "&quot;", "&#39;", "&period;", "&#46;", "&commat", "com", "http", "//", "[::1]", "mailto",
+		"1", "-", ",", "\x00", "ש", "é", "\xff", "。", "some words", "\v", "&nbsp", "&rlm;", "localhost",
+	}
+	var detectors []*engine.Detector
+	for _, o := range []engine.Options{{}, {Strict: true}, {LocalHosts: true}} {
+		d, err := engine.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		detectors = append(detectors, d)
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	held, passed := 0, 0
+	for range 100_000 {
+		var s string
+		for range 1 + r.IntN(8) {
+			s += parts[r.IntN(len(parts))]
+		}
+		if couldHoldLink([]byte(s)) {
+			held++
+			continue
+		}
+		passed++
+		var text run
+		text.decode([]byte(s), nil)
+		for _, d := range detectors {
+			if l, ok := d.Find(text.text, 0); ok {
+				t.Fatalf("%q holds %q", s, l.In(text.text))
+			}
+		}
+		if display.RightToLeft(text.text) || display.HasControl(text.text) {
+			t.Fatalf("%q is right-to-left", s)
+		}
+	}
+	if held < 1000 || passed < 1000 {
+		t.Errorf("%d held, %d passed", held, passed)
+	}
+}
+
+// TestNeedsLayout checks that the links that no layout is asked for have none.
+func TestNeedsLayout(t *testing.T) {
+	d, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w walker
+	text := "http://a.b@1.2.3.4:80/%D7%A9/-/%d7%90.1?x=%D9%A3&y#%E2%80%8F see www.example.com/(a)/1, a.b@xn--4dbrk0ce.com mailto:x@example.com?y=1 http://[::1]/x"
+	n := 0
+	for l := range d.Links(text) {
+		for _, w.o.Order = range []display.Order{display.Constant, display.Environment, display.Embedding, display.Content, display.TLD} {
+			for _, dir := range []display.Direction{display.Unknown, display.LTR, display.RTL} {
+				if w.needsLayout(l.In(text), context{paragraph: dir}) {
+					continue
+				}
+				n++
+				if y := w.o.Order.Layout(text, l, dir); y.Dir != display.LTR || len(y.Inner) > 0 || len(y.AppendEdits(nil, text, display.Web)) > 0 {
+					t.Errorf("%v, %v: %q is %v", w.o.Order, dir, l.In(text), y)
+				}
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("only %d layouts", n)
 	}
 }
