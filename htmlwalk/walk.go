@@ -118,7 +118,7 @@ const (
 	inTheBody
 )
 
-// A walker goes through one document. Every byte of a token is written before the next token is read, or
+// A walker goes through one document. Every byte of a token is given to the output before the next token is read, or
 // is in the pending run.
 type walker struct {
 	o     Options
