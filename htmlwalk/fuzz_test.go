@@ -34,8 +34,26 @@ func FuzzRewrite(f *testing.F) {
 		checkProperties(t, doc, nil, Options{})
 		checkProperties(t, doc, eager{}, Options{})
 		checkProperties(t, doc, nil, displays[len(doc)%len(displays)])
+		checkProperties(t, doc, nil, hooked)
+		checkProperties(t, doc, eager{}, hooked)
 	})
 }
+
+// hooked are options that change anchors.
+var hooked = Options{
+	Attributes: []Attribute{{"rel", `a"<&>'`}, {"target", "_blank"}},
+	Link: func(l *Link) bool {
+		if len(l.Href)%5 == 0 {
+			l.Href = "javascript:x"
+		}
+		l.Href += `&copy"<x>`
+		l.Attributes = append(l.Attributes, Attribute{"style", "x"}, Attribute{"onclick", "x"}, Attribute{"rel", "y"})
+		return len(l.Href)%7 != 0
+	},
+}
+
+// hookedAttributes are what they write.
+const hookedAttributes = ` rel="a&quot;&lt;&amp;&gt;' noopener" target="_blank"`
 
 // displays are options about the display of links.
 var displays = []Options{
@@ -158,6 +176,10 @@ const mark = "data-bidilink-test"
 func checkProperties(t *testing.T, doc string, find finder, o Options) {
 	t.Helper()
 	var edits []edit
+	attributes, tail := 2, `">` // of an anchor, with the mark
+	if o.Link != nil {
+		attributes, tail = 4, `"`+hookedAttributes+">"
+	}
 	rewriteTo := func(r io.Reader, record func(edit)) (string, Stats, error) {
 		var b bytes.Buffer
 		stats, err := rewrite(&b, r, o, find, record)
@@ -195,7 +217,7 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 			marked.WriteString(doc[e.start:e.end])
 		case slices.Contains([]string{`<bdi dir="ltr">`, `<bdi dir="rtl">`, `<span dir="ltr">`, `<span dir="rtl">`}, e.text):
 			marked.WriteString(strings.Replace(e.text, " ", " "+mark+" ", 1))
-		case strings.HasPrefix(e.text, `<a href="`) && strings.HasSuffix(e.text, `">`) && !strings.ContainsAny(e.text[len(`<a href="`):len(e.text)-len(`">`)], "\"<> \t\r\n\f\x00"):
+		case strings.HasPrefix(e.text, `<a href="`) && strings.HasSuffix(e.text, tail) && !strings.ContainsAny(e.text[len(`<a href="`):len(e.text)-len(tail)], "\"<> \t\r\n\f\x00"):
 			marked.WriteString("<a " + mark + e.text[2:])
 		case e.text == "</a>" || e.text == "</bdi>" || e.text == "</span>":
 			marked.WriteString(e.text)
@@ -242,7 +264,7 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 			return
 		}
 		links := 0
-		unwrap(t, after, &links)
+		unwrap(t, after, &links, attributes)
 		if links != stats.Links {
 			t.Errorf("%d anchors in the tree, %d made", links, stats.Links)
 		}
@@ -252,16 +274,16 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 	}
 }
 
-// unwrap takes our elements out of the tree, counts the anchors, and checks what they stand in.
-func unwrap(t *testing.T, n *html.Node, links *int) {
+// unwrap takes our elements out of the tree, counts the anchors, and checks what they stand in and how many attributes they have.
+func unwrap(t *testing.T, n *html.Node, links *int, attributes int) {
 	for c := n.FirstChild; c != nil; {
-		unwrap(t, c, links)
+		unwrap(t, c, links, attributes)
 		next := c.NextSibling
 		if c.Type == html.ElementNode && slices.ContainsFunc(c.Attr, func(a html.Attribute) bool { return a.Key == mark }) {
 			if c.DataAtom == atom.A {
 				*links++
 				checkPlace(t, c)
-				if len(c.Attr) != 2 || !textOnly(c) {
+				if len(c.Attr) != attributes || !textOnly(c) {
 					t.Errorf("our anchor: %s", dump(c))
 				}
 			}
@@ -580,4 +602,5 @@ func checkSoup(t *testing.T, b []byte) {
 	checkProperties(t, doc.String(), nil, Options{})
 	checkProperties(t, doc.String(), eager{}, Options{})
 	checkProperties(t, doc.String(), nil, displays[doc.Len()%len(displays)])
+	checkProperties(t, doc.String(), nil, hooked)
 }

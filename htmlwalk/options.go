@@ -54,6 +54,16 @@ type Options struct {
 	// right-to-left text, for Isolate, if its block has a right-to-left letter. Default: display.LTR.
 	Dir display.Direction
 
+	// Attributes are written into each anchor, behind href: rel, target, class and others. Refused are href, dir, those that run code
+	// or load things (on*, style, src*, *src, formaction, action, ping, is), what is no name, a name twice, and control characters. The value "_blank" of target
+	// adds rel="noopener". Default: none.
+	Attributes []Attribute
+
+	// Link is given every link before it is made, and may change its address and attributes; if it returns false, no link is made, nor any
+	// other in the same word. Its results are checked again. It may be given a link that is not made after all. The visible
+	// text it cannot change, as that stays the input's, byte for byte: so there is no way to shorten it either, which a style sheet does better. Default: nil, links are made as they are found.
+	Link func(*Link) bool
+
 	// MaxToken is the length in bytes of the longest tag, comment or text, with the wbr tags in the text; from a longer one on the document is
 	// copied unchanged. So is a document that needs to be looked at as a whole, and is longer. At most 2 GiB. What is needed to look at a text can be ten times as much. Default: 8 MiB.
 	MaxToken int

@@ -118,7 +118,7 @@ func ourTag(b []byte) []byte {
 	for n < len(b) && b[n] == ' ' {
 		n++
 		name := n
-		for n < len(b) && (b[n] >= 'a' && b[n] <= 'z' || b[n] == '-' || b[n] >= '0' && b[n] <= '9') {
+		for n < len(b) && (b[n] >= 'a' && b[n] <= 'z' || b[n] == '-' || b[n] == '_' || b[n] >= '0' && b[n] <= '9') {
 			n++
 		}
 		if n == name || !bytes.HasPrefix(b[n:], []byte(`="`)) {

@@ -53,6 +53,9 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 	if find == nil {
 		find = d
 	}
+	if o.Attributes, err = o.checkAttributes(); err != nil {
+		return nil, err
+	}
 	in := &input{r: r}
 	head := make([]byte, sniffed)
 	n, _ := io.ReadFull(in, head) // the error is kept in in
@@ -73,6 +76,11 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 		parsers:   []*parser{newParser(o.MaxDepth)},
 		line:      1,
 	}
+	walk.attributes = appendAttributes(nil, o.Attributes)
+	for _, s := range o.Links.Schemes {
+		walk.schemes = append(walk.schemes, strings.ToLower(s))
+	}
+	walk.schemes = append(walk.schemes, "http", "https", "mailto")
 	walk.out.isolated = func() { walk.stats.Isolated++ }
 	walk.blocks = o.Isolate == display.IsolateAuto || o.Order == display.Environment
 	return walk, nil
@@ -137,7 +145,10 @@ type walker struct {
 	cdata   bool      // the tokenizer is to find CDATA sections
 	opened  *element  // the element whose start tag is the last token, or nil
 
-	blocks    bool // it matters what else is in the block of a link
+	blocks     bool     // it matters what else is in the block of a link
+	attributes []byte   // that each anchor has, as they are written
+	schemes    []string // that addresses may have
+
 	selection selection
 	autos     bool // there was an element whose direction is that of its first letter
 	block     block
@@ -156,7 +167,8 @@ type walker struct {
 	both     []anchor         // and its file names
 	edits    []display.Edit   // in one of them
 	href     []byte
-	hrefs    []byte // of the links, as attribute values
+	tags     []byte // start tags of the anchors
+	shown    string // the text of the run, for the hook; or empty
 	word     []byte // the character before a run, and its first word
 }
 

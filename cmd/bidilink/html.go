@@ -21,6 +21,7 @@ func htmlCommand() *cobra.Command {
 	var show displayFlags
 	var files siteFlags
 	var skip, linkIn string
+	var anchors anchorFlags
 	c := &cobra.Command{
 		Use:   "html [flags] [path...]",
 		Short: "Make the links of HTML documents, of one or of a whole site",
@@ -83,11 +84,12 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 				return err
 			}
 			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn}
+			anchors.set(c, &options)
 			if err := show.set(&options); err != nil {
 				return err
 			}
-			if _, err := htmlwalk.Rewrite(io.Discard, strings.NewReader(""), options); err != nil { // the selectors
-				return errors.New(strings.NewReplacer("Skip:", "--skip:", "LinkIn:", "--link-in:").Replace(trimPackage(err, "htmlwalk")))
+			if _, err := htmlwalk.Rewrite(io.Discard, strings.NewReader(""), options); err != nil { // the selectors and attributes
+				return errors.New(strings.NewReplacer("Skip: ", "--skip: ", "LinkIn: ", "--link-in: ", "Attributes: ", "").Replace(trimPackage(err, "htmlwalk")))
 			}
 			s, err := files.checked(c, args, options)
 			if err != nil {
@@ -103,9 +105,31 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 	flags.add(c, true)
 	flags.addHref(c)
 	show.add(c, true)
+	anchors.add(c)
 	c.Flags().StringVar(&skip, "skip", "", "no links in these `elements`: \"blockquote, .nolink, #toc, [hidden], [translate=no]\"")
 	c.Flags().StringVar(&linkIn, "link-in", "", "links in these `elements`, which have none by default: \"pre, code, label\"")
 	return c
+}
+
+// anchorFlags are the flags about the attributes of anchors.
+type anchorFlags struct {
+	rel, target, class string
+}
+
+func (f *anchorFlags) add(c *cobra.Command) {
+	p := c.Flags()
+	p.StringVar(&f.rel, "rel", "", "the attribute rel of the anchors, `words`: \"nofollow ugc\"")
+	p.StringVar(&f.target, "target", "", "the attribute target of the anchors, a `name`; _blank adds rel=\"noopener\"")
+	p.StringVar(&f.class, "class", "", "the attribute class of the anchors, `words`")
+}
+
+// set sets what the flags stand for.
+func (f *anchorFlags) set(c *cobra.Command, o *htmlwalk.Options) {
+	for _, a := range []htmlwalk.Attribute{{Name: "rel", Value: f.rel}, {Name: "target", Value: f.target}, {Name: "class", Value: f.class}} {
+		if c.Flags().Changed(a.Name) {
+			o.Attributes = append(o.Attributes, a)
+		}
+	}
 }
 
 // siteFlags are the flags about files.

@@ -196,6 +196,24 @@ func TestHTML(t *testing.T) {
 	}
 }
 
+func TestAnchorFlags(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--rel=nofollow ugc"}, `<a href="https://e.com" rel="nofollow ugc">e.com</a>`},
+		{[]string{"--target=_blank"}, `<a href="https://e.com" target="_blank" rel="noopener">e.com</a>`},
+		{[]string{"--class", `a"b`, "--rel=nofollow", "--target=_blank"}, `<a href="https://e.com" rel="nofollow noopener" target="_blank" class="a&quot;b">e.com</a>`},
+	} {
+		if out, errs, code := command("e.com", append([]string{"html", "--verify"}, c.args...)...); out != c.want || errs != "" || code != 0 {
+			t.Errorf("%q: exit %d, stdout %q, stderr %q", c.args, code, out, errs)
+		}
+	}
+	if out, errs, code := command("e.com", "html", "--class=a\nb"); out != "" || errs != "bidilink: a control character in the value of class\n" || code != 2 {
+		t.Errorf("exit %d, stdout %q, stderr %q", code, out, errs)
+	}
+}
+
 // Selectors are checked before anything is read.
 func TestSelectorErrors(t *testing.T) {
 	for _, c := range []struct{ flag, want string }{
