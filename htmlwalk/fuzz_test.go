@@ -16,6 +16,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
 
 	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
@@ -180,6 +182,10 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 	if o.Link != nil {
 		attributes, tail = 4, `"`+hookedAttributes+">"
 	}
+	var l *legacy
+	if o.Charset != "" {
+		l = newLegacy(o.Charset)
+	}
 	rewriteTo := func(r io.Reader, record func(edit)) (string, Stats, error) {
 		var b bytes.Buffer
 		stats, err := rewrite(&b, r, o, find, record)
@@ -210,7 +216,7 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 		switch {
 		case e.start != e.end:
 			// What is replaced is a bidi control, by its escapes.
-			removed := html.UnescapeString(doc[e.start:e.end])
+			removed := html.UnescapeString(l.decode([]byte(doc[e.start:e.end])))
 			if r, n := utf8.DecodeRuneInString(removed); n != len(removed) || !display.IsControl(r) || e.text != strings.ToUpper(url.PathEscape(removed)) {
 				t.Errorf("%q is replaced by %q", removed, e.text)
 			}
@@ -252,6 +258,9 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 	}
 	for _, scripting := range []bool{true, false} {
 		parse := func(s string) (*html.Node, error) {
+			if !strings.HasPrefix(s, utf8BOM) {
+				s = l.decode([]byte(s))
+			}
 			return html.ParseWithOptions(strings.NewReader(strings.TrimPrefix(s, utf8BOM)), html.ParseOptionEnableScripting(scripting))
 		}
 		before, err := parse(doc)
@@ -382,6 +391,66 @@ func dump(n *html.Node) string {
 	walk(n)
 	flush()
 	return b.String()
+}
+
+// FuzzLegacy holds the promises for documents in other encodings than UTF-8: what is made of them is what is made of the same in UTF-8.
+func FuzzLegacy(f *testing.F) {
+	for i, label := range legacies {
+		e := encodingFor(label)
+		for _, s := range append([]string{
+			"<p>see テストexample.com/テスト?表=ソ。次 e.com/ｱ", "<p>example.com/中文<wbr>字 مثال example.com/ש‏(א)é <code title='表'>表</code>", "e.com/€&amp;é&rlm;x</p>&#x5e9;<p>ñe.com 한글e.com에",
+		}, gadgets[:8]...) {
+			b, _ := encoding.ReplaceUnsupported(e.NewEncoder()).Bytes([]byte(s))
+			f.Add(b, uint8(i))
+		}
+		f.Add([]byte("<p>\x81\x30e.com \x81\x30\x81\x30e.com\x81 \x8f\xa1.com \x8e\xe0e.com \xfe\x30\xfe\x39.com \x81\x40e.com\x80\xff<b\x81A>e.com</b\x81a>e.com"), uint8(i))
+		f.Add([]byte("<svg><![CDATA[\x81]]>e.com]]></svg>e.com\x81&amp;e.com<i a=\x81>e.com\x00\x81\x00<wbr>\x81<wbr>e.com"), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, doc []byte, which uint8) {
+		if len(doc) <= 4096 {
+			checkLegacy(t, doc, legacies[int(which)%len(legacies)])
+		}
+	})
+}
+
+var legacies = []string{"windows-1255", "windows-1256", "windows-1251", "iso-8859-8-i", "iso-8859-6", "windows-1252", "shift_jis", "euc-jp", "euc-kr", "big5", "gb18030", "gbk"}
+
+// encodingFor returns an encoding, that of browsers.
+func encodingFor(label string) encoding.Encoding {
+	if label == "gbk" {
+		label = "gb18030"
+	}
+	e, _ := charset.Lookup(label)
+	return e
+}
+
+func checkLegacy(t *testing.T, doc []byte, label string) {
+	t.Helper()
+	checkProperties(t, string(doc), nil, Options{Charset: label})
+	h := hooked
+	h.Charset = label
+	checkProperties(t, string(doc), nil, h)
+
+	e := encodingFor(label)
+	text, err := e.NewDecoder().Bytes(doc)
+	if err != nil || bytes.HasPrefix(text, []byte(utf8BOM)) || bytes.HasPrefix(doc, []byte(utf8BOM)) {
+		return
+	}
+	if back, err := e.NewEncoder().Bytes(text); err != nil || !bytes.Equal(back, doc) {
+		return // malformed, or not the only bytes for this
+	}
+	var out, other bytes.Buffer
+	o := Options{Charset: label, Links: engine.Options{IRI: true}, Attributes: []Attribute{{"rel", "x"}}}
+	stats, err := Rewrite(&out, bytes.NewReader(doc), o)
+	o.Charset, o.Links.IRI = "utf-8", false
+	want, err2 := Rewrite(&other, bytes.NewReader(text), o)
+	if err != nil || err2 != nil || stats.Copied.Reason == Charset || stats.Copied.Reason == CDATA {
+		return
+	}
+	encoded, err := e.NewEncoder().Bytes(other.Bytes())
+	if err != nil || !bytes.Equal(encoded, out.Bytes()) || stats.Links != want.Links {
+		t.Errorf("%s: %q\n got %q\nwant %q, %v", label, doc, out.Bytes(), encoded, err)
+	}
 }
 
 // FuzzRun compares our decoding of character references with that of the tokenizer.

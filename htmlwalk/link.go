@@ -59,7 +59,10 @@ func (w *walker) appendAnchor(dst []byte, text string, l engine.Link) ([]byte, b
 		if !w.o.Link(&link) || !attrs.Href(link.Href, w.schemes) {
 			return dst, false
 		}
-		href, tail = link.Href, appendAttributes(nil, attrs.Clean(link.Attributes))
+		href, tail = link.Href, w.appendAttributes(nil, attrs.Clean(link.Attributes))
+		if w.legacy != nil {
+			href = percentEncoded(href)
+		}
 	}
 	dst = append(dst, `<a href="`...)
 	dst, ok := appendValue(dst, href)
@@ -71,10 +74,15 @@ func (w *walker) appendAnchor(dst []byte, text string, l engine.Link) ([]byte, b
 }
 
 // appendAttributes appends attributes as they stand in a tag, each with a blank before it.
-func appendAttributes(dst []byte, list []Attribute) []byte {
+func (w *walker) appendAttributes(dst []byte, list []Attribute) []byte {
 	for _, a := range list {
 		dst = append(append(append(dst, ' '), a.Name...), `="`...)
-		dst = append(escapeValue(dst, a.Value), '"')
+		start := len(dst)
+		dst = escapeValue(dst, a.Value)
+		if w.legacy != nil && !isASCII(a.Value) {
+			dst = appendReferences(dst[:start], string(dst[start:]))
+		}
+		dst = append(dst, '"')
 	}
 	return dst
 }

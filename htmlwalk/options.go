@@ -5,6 +5,7 @@ package htmlwalk
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
@@ -64,6 +65,11 @@ type Options struct {
 	// text it cannot change, as that stays the input's, byte for byte: so there is no way to shorten it either, which a style sheet does better. Default: nil, links are made as they are found.
 	Link func(*Link) bool
 
+	// Charset is the label of the encoding of the document, such as "windows-1256", if something outside it says so, as a header. It
+	// counts more than a meta element, and less than a byte order mark. Rewrite fails with [ErrEncoding] for one that cannot be walked. Default: what the document
+	// says, and if it says nothing, UTF-8.
+	Charset string
+
 	// MaxToken is the length in bytes of the longest tag, comment or text, with the wbr tags in the text; from a longer one on the document is
 	// copied unchanged. So is a document that needs to be looked at as a whole, and is longer. At most 2 GiB. What is needed to look at a text can be ten times as much. Default: 8 MiB.
 	MaxToken int
@@ -85,6 +91,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Isolate > display.IsolateNone || o.Order > display.TLD || o.Profile > display.Mail || o.Dir > display.RTL {
 		return o, fmt.Errorf("htmlwalk: unknown value (Isolate %v, Order %v, Profile %d, Dir %d)", o.Isolate, o.Order, o.Profile, o.Dir)
+	}
+	if o.Charset = strings.ToLower(strings.Trim(o.Charset, space)); o.Charset != "" && encodingOf(o.Charset) == otherEncoding && newLegacy(o.Charset) == nil {
+		return o, fmt.Errorf("htmlwalk: Charset: no encoding %q that can be walked", o.Charset)
 	}
 	if o.MaxToken == 0 {
 		o.MaxToken = defaultMaxToken

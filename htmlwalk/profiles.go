@@ -195,7 +195,9 @@ func (w *walker) markup(markup []byte, last int) Reason {
 		case html.ErrorToken:
 			return Noscript
 		case html.TextToken:
-			if rawText == 0 {
+			if rawText == 0 && bytes.HasPrefix(raw, []byte(cdataStart)) && w.maySplit(raw) {
+				reason = CDATA
+			} else if rawText == 0 {
 				reason = textTo(parsers, raw, before)
 			} else if rawText == atom.Script && hidesScript(raw) {
 				reason = ScriptInner
@@ -207,6 +209,9 @@ func (w *walker) markup(markup []byte, last int) Reason {
 		case html.EndTagToken:
 			if rawText == 0 {
 				name, _, more, _ := w.tagName(raw, len("</"))
+				if w.legacyName(more) {
+					return Charset
+				}
 				reason = endIn(parsers, name, more)
 			}
 			rawText = 0
@@ -215,6 +220,9 @@ func (w *walker) markup(markup []byte, last int) Reason {
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
 			e, bits := w.element(z, tt, raw, parsers)
+			if w.legacyName(e.more) {
+				return Charset
+			}
 			if e.name == atom.Select {
 				w.fork(newSelect)
 				parsers = w.withoutScripting()

@@ -60,23 +60,24 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 	head := make([]byte, sniffed)
 	n, _ := io.ReadFull(in, head) // the error is kept in in
 	head = head[:n]
-	said, err := sniff(head)
+	label, err := sniff(head, o.Charset)
 	if err != nil {
 		return nil, err
 	}
 	walk := &walker{
-		o:    o,
-		find: find,
-		out:  output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
-		in:   in,
-		head: head,
-		said: said,
+		o:     o,
+		find:  find,
+		out:   output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
+		in:    in,
+		head:  head,
+		label: label,
 
 		selection: selected,
 		parsers:   []*parser{newParser(o.MaxDepth)},
 		line:      1,
 	}
-	walk.attributes = appendAttributes(nil, o.Attributes)
+	walk.attributes = walk.appendAttributes(nil, o.Attributes)
+	walk.own = find == d
 	for _, s := range o.Links.Schemes {
 		walk.schemes = append(walk.schemes, strings.ToLower(s))
 	}
@@ -128,14 +129,16 @@ const (
 // A walker goes through one document. Every byte of a token is written before the next token is read, or
 // is in the pending run.
 type walker struct {
-	o     Options
-	find  finder
-	head  []byte   // the beginning of the document, the rest of which is in in
-	said  encoding // what it says it is in
-	in    *input
-	out   output
-	z     *html.Tokenizer
-	stats Stats
+	o      Options
+	find   finder
+	own    bool    // find is our engine
+	head   []byte  // the beginning of the document, the rest of which is in in
+	label  string  // of the encoding that it says it is in, or "": UTF-8
+	legacy *legacy // that it is in, or nil: UTF-8
+	in     *input
+	out    output
+	z      *html.Tokenizer
+	stats  Stats
 
 	offset  int64     // of the current token in the input
 	line    int       // of the current token
@@ -190,7 +193,7 @@ func (p *pending) open() bool {
 
 // document walks the document.
 func (w *walker) document() (Stats, error) {
-	head, said := w.head, w.said
+	head := w.head
 	if bom := []byte(utf8BOM); bytes.HasPrefix(head, bom) {
 		// A decoder drops it: the tokenizer must not take it for text.
 		w.out.Write(bom)
@@ -201,11 +204,9 @@ func (w *walker) document() (Stats, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(head, space), []byte("<?xml")) {
 		return w.copyRest(XML, rest)
 	}
-	if said == otherEncoding {
-		// Whether it is UTF-8 all the same, only the whole tells.
-		all, _ := io.ReadAll(io.LimitReader(rest, int64(w.o.MaxToken)+1)) // the error is kept in w.in
-		rest = io.MultiReader(bytes.NewReader(all), rest)
-		if len(all) > w.o.MaxToken || !utf8.Valid(all) {
+	if w.label != "" {
+		var ok bool
+		if rest, ok = w.choose(rest); !ok {
 			return w.copyRest(Charset, rest)
 		}
 	}
@@ -337,10 +338,13 @@ func (w *walker) text(raw []byte, opened *element) Reason {
 		// In foreign content: there are no links.
 		w.endRun(html.TextToken, raw)
 		w.out.Write(raw)
+		if w.maySplit(raw) {
+			return CDATA
+		}
 		w.before = w.before[:0]
 		return textTo(w.parsers, raw, opened)
 	}
-	if len(w.pending.raw) > 0 && (!w.pending.open() || !utf8.RuneStart(raw[0])) {
+	if len(w.pending.raw) > 0 && (!w.pending.open() || w.legacy == nil && !utf8.RuneStart(raw[0])) {
 		// In the latter case, what is no character in the document would become one.
 		w.endRun(html.TextToken, raw)
 	}
@@ -408,6 +412,10 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 		w.pending.raw = text
 	}
 	if text = bytes.TrimRight(text, "\x00"); len(text) > 0 {
+		if w.legacy != nil {
+			w.word = w.legacy.append(w.word[:0], bytesView(text))
+			text = w.word
+		}
 		w.before = appendLastCharacter(w.before[:0], text)
 	}
 	w.clearRun()
@@ -517,9 +525,12 @@ func hidesScript(raw []byte) bool {
 // startTag follows the start tag that the tokenizer has just read.
 func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 	e, bits := w.element(w.z, tt, raw, w.parsers)
+	if w.legacyName(e.more) {
+		return Charset
+	}
 	w.seeTag(e.kind)
 	if e.name == atom.Meta && w.offset >= sniffed {
-		if label := charsetOfMeta(w.z, true); label != "" && encodingOf(label) != utf8Encoding {
+		if label := charsetOfMeta(w.z, true); label != "" && w.label == "" && w.o.Charset == "" && encodingOf(label) != utf8Encoding {
 			return Charset
 		}
 	}
@@ -576,7 +587,7 @@ func (w *walker) element(z *html.Tokenizer, tt html.TokenType, raw []byte, parse
 		selected = e.links
 	}
 	if e.kind&formatting != 0 && e.name != atom.A && len(raw) > end+1 {
-		e.more = &more{attrs: string(raw[end:])}
+		e.more = &more{attrs: w.legacy.decode(raw[end:])}
 	}
 	if tt == html.SelfClosingTagToken {
 		bits |= selfClosing
@@ -625,6 +636,9 @@ func (w *walker) endTag(raw []byte) Reason {
 		return NotCopied
 	}
 	name, k, more, _ := w.tagName(raw, len("</"))
+	if w.legacyName(more) {
+		return Charset
+	}
 	w.seeTag(k)
 	if !w.parsers[0].inTemplates() {
 		switch name {

@@ -20,7 +20,7 @@ func htmlCommand() *cobra.Command {
 	var flags linkFlags
 	var show displayFlags
 	var files siteFlags
-	var skip, linkIn string
+	var skip, linkIn, charset string
 	var anchors anchorFlags
 	c := &cobra.Command{
 		Use:   "html [flags] [path...]",
@@ -55,8 +55,9 @@ Left alone, with a message: symbolic links that lead out of the folder (others a
 named pipes and devices, and files with several hard links. A compressed copy (page.html.gz, .br, .zst) beside a page that was
 written is out of date, and a message says so.
 
-Of a file that cannot be read, or is not HTML in UTF-8 or an extension of ASCII, nothing is written, and a message says why; the other files
-are still written.
+A document is in the encoding of its byte order mark, of --charset, or of its meta element, and is in UTF-8 if all of it is, or if it says nothing.
+What is inserted is ASCII, whatever the encoding. Of a file that cannot be read, or is in UTF-16 or another encoding that is not an extension
+of ASCII, nothing is written, and a message says why; the other files are still written.
 
 With --json, there is one object a line for each file, with the members
 
@@ -83,13 +84,16 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 			if err != nil {
 				return err
 			}
-			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn}
+			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn, Charset: charset}
 			anchors.set(c, &options)
 			if err := show.set(&options); err != nil {
 				return err
 			}
-			if _, err := htmlwalk.Rewrite(io.Discard, strings.NewReader(""), options); err != nil { // the selectors and attributes
-				return errors.New(strings.NewReplacer("Skip: ", "--skip: ", "LinkIn: ", "--link-in: ", "Attributes: ", "").Replace(trimPackage(err, "htmlwalk")))
+			if _, err := htmlwalk.Rewrite(io.Discard, strings.NewReader(""), options); err != nil { // the selectors, attributes and the encoding
+				if errors.Is(err, htmlwalk.ErrEncoding) {
+					return errors.New("--charset: " + trimPackage(err, "htmlwalk"))
+				}
+				return errors.New(strings.NewReplacer("Skip: ", "--skip: ", "LinkIn: ", "--link-in: ", "Attributes: ", "", "Charset: ", "--charset: ").Replace(trimPackage(err, "htmlwalk")))
 			}
 			s, err := files.checked(c, args, options)
 			if err != nil {
@@ -108,6 +112,7 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 	anchors.add(c)
 	c.Flags().StringVar(&skip, "skip", "", "no links in these `elements`: \"blockquote, .nolink, #toc, [hidden], [translate=no]\"")
 	c.Flags().StringVar(&linkIn, "link-in", "", "links in these `elements`, which have none by default: \"pre, code, label\"")
+	c.Flags().StringVar(&charset, "charset", "", "encoding of the documents, whatever they say: `label`, such as windows-1256")
 	return c
 }
 

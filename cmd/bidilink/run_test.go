@@ -184,7 +184,9 @@ func TestHTML(t *testing.T) {
 		{"isolate all", "e.com", []string{"--isolate=all"}, `<bdi dir="ltr">` + link + "</bdi>", ""},
 		{"file names", "", []string{"--file-names=false", "a.html"}, "<p>" + link + " <a href=\"https://readme.md\">README.md</a>\n", ""},
 		{"bare", "e.com www.e.com", []string{"--bare", "none"}, "e.com www.e.com", ""},
-		{"windows-1256", "<meta charset=windows-1256>e.com \xe3", nil, "<meta charset=windows-1256>e.com \xe3", "bidilink: -:1: copied unchanged from here on: an encoding other than UTF-8\n"},
+		{"windows-1256", "<meta charset=windows-1256>\xe3 e.com", nil, "<meta charset=windows-1256>\xe3 <bdi dir=\"ltr\">" + link + "</bdi>", ""},
+		{"--charset", "\xe3 e.com", []string{"--charset=Windows-1256"}, "\xe3 <bdi dir=\"ltr\">" + link + "</bdi>", ""},
+		{"unknown", "<meta charset=x-unknown>e.com \xe3", nil, "<meta charset=x-unknown>e.com \xe3", "bidilink: -:1: copied unchanged from here on: an encoding that is unknown or in doubt\n"},
 		{"skip", "<p class=x>e.com<p>e.com", []string{"--skip", ".x"}, "<p class=x>e.com<p>" + link, ""},
 		{"link in", "<pre>e.com</pre><kbd>e.com", []string{"--link-in=pre, code"}, "<pre>" + link + "</pre><kbd>e.com", ""},
 		{"empty", "", nil, "", ""},
@@ -218,6 +220,8 @@ func TestAnchorFlags(t *testing.T) {
 func TestSelectorErrors(t *testing.T) {
 	for _, c := range []struct{ flag, want string }{
 		{"--skip=p q", "bidilink: --skip: selector \"p q\": want a comma at \"q\"\n"},
+		{"--charset=nonsense", "bidilink: --charset: no encoding \"nonsense\" that can be walked\n"},
+		{"--charset=UTF-16", "bidilink: --charset: neither UTF-8 nor compatible with ASCII: given as \"utf-16\"\n"},
 		{"--link-in=a", "bidilink: --link-in: no links can be made in <a>\n"},
 	} {
 		if out, errs, code := command("e.com", "html", c.flag); out != "" || errs != c.want || code != 2 {
@@ -286,9 +290,9 @@ func TestErrors(t *testing.T) {
 	}{
 		{[]string{"links", "missing", "good.txt"}, good, []string{"bidilink: missing: "}},
 		{[]string{"links", "folder", "good.txt"}, good, []string{"bidilink: folder: is a directory\n"}},
-		{[]string{"links", "utf16.txt", "good.txt", "utf32.txt"}, good, []string{"bidilink: utf16.txt: is in UTF-16", "bidilink: utf32.txt: is in UTF-32"}},
-		{[]string{"links", "nomark"}, "", []string{"bidilink: nomark: is binary data (a NUL byte at offset 1)\n"}},
-		{[]string{"links", "--json", "image.png"}, "", []string{"bidilink: image.png: is binary data"}},
+		{[]string{"links", "utf16.txt", "good.txt", "utf32.txt"}, good, []string{"bidilink: utf16.txt: neither UTF-8 nor compatible with ASCII: a byte order mark of UTF-16", "bidilink: utf32.txt: neither UTF-8 nor compatible with ASCII: a byte order mark of UTF-32"}},
+		{[]string{"links", "nomark"}, "", []string{"bidilink: nomark: binary data: a NUL byte at offset 1\n"}},
+		{[]string{"links", "--json", "image.png"}, "", []string{"bidilink: image.png: binary data"}},
 		{[]string{"html", "missing"}, "", []string{"bidilink: missing: "}},
 		{[]string{"html", "folder"}, "", []string{"bidilink: folder: is a folder: want -w to change its files, -o DIR"}},
 		{[]string{"html", "utf16.txt", "utf32.txt", "nomark"}, "", []string{"bidilink: utf16.txt: neither UTF-8", "a byte order mark of UTF-16", "bidilink: utf32.txt: ", "bidilink: nomark: ", "UTF-16 without a byte order mark"}},

@@ -90,7 +90,9 @@ func Href(href string, schemes []string) bool {
 	return slices.ContainsFunc(schemes, func(name string) bool { return strings.EqualFold(name, href[:colon]) })
 }
 
-func isControl(r rune) bool { return r < ' ' || 0x7f <= r && r < 0xa0 || r == '\u2028' || r == '\u2029' }
+func isControl(r rune) bool {
+	return r < ' ' || 0x7f <= r && r < 0xa0 || r == '\u2028' || r == '\u2029'
+}
 
 func isBidi(r rune) bool {
 	switch {
