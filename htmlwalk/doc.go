@@ -43,6 +43,9 @@
 // What stands directly before a piece of text, over tags of phrasing and comments, counts: no link is made of pal.com in
 // <b>pay</b>pal.com. What stands after it does not yet: example.com is a link in example.com<b>.evil.example</b>.
 //
+// Anchors that are in the input stay as they are. With Options.IsolateExisting, a link with right-to-left characters in the text of one gets an isolate
+// in the anchor.
+//
 // # What is copied
 //
 // Fail closed: from the first point on where parsers do not agree on what is text, or where the one that this package is

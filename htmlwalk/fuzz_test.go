@@ -38,6 +38,7 @@ func FuzzRewrite(f *testing.F) {
 		checkProperties(t, doc, nil, displays[len(doc)%len(displays)])
 		checkProperties(t, doc, nil, hooked)
 		checkProperties(t, doc, eager{}, hooked)
+		checkProperties(t, doc, eager{}, Options{IsolateExisting: true, Isolate: display.IsolateAll})
 	})
 }
 
@@ -62,6 +63,8 @@ var displays = []Options{
 	{Order: display.Environment, Profile: display.Mail, Dir: display.RTL},
 	{Order: display.Content, Isolate: display.IsolateBidi, WrapFileNames: true},
 	{WrapFileNames: true},
+	{IsolateExisting: true},
+	{IsolateExisting: true, Isolate: display.IsolateAll, Profile: display.Mail, Order: display.Environment, WrapFileNames: true},
 	{Order: display.TLD, Profile: display.Mail, Isolate: display.IsolateAll},
 	{Order: display.Embedding, Isolate: display.IsolateNone},
 	{Order: display.Environment, MaxToken: 40},
@@ -147,6 +150,7 @@ var gadgets = []string{
 	`<form contenteditable><b></form><p>e.com</b>e.com</p>e.com`,
 	`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"><div contenteditable><p contenteditable=false><table></table>e.com`,
 	`<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN"><div contenteditable><p contenteditable=false><table></table>e.com`,
+	`<a href=x>e.com/ש</a> <a dir=ltr>e.com/ש</a><a><b dir=rtl>e.com/ש</b></a><bdi><a>e.com/ש</a></bdi><a>e.com/\u202eש f.com/ש<p>e.com/ש</a>e.com/ש`,
 	`<bdi>e.com/ש</bdi><bdi>ש.com</bdi><span dir=ltr> e.com/<wbr>ש </span><span dir=ltr>e.com/ש<b>x</b></span>`,
 }
 
@@ -672,4 +676,5 @@ func checkSoup(t *testing.T, b []byte) {
 	checkProperties(t, doc.String(), eager{}, Options{})
 	checkProperties(t, doc.String(), nil, displays[doc.Len()%len(displays)])
 	checkProperties(t, doc.String(), nil, hooked)
+	checkProperties(t, doc.String(), eager{}, Options{IsolateExisting: true, Isolate: display.IsolateAll})
 }

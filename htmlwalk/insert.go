@@ -145,6 +145,10 @@ func (w *walker) anchor(c *cursor, text string, l engine.Link) (anchor, bool) {
 	if w.o.Refuse != 0 && display.Check(text, l)&w.o.Refuse != 0 {
 		return anchor{}, false
 	}
+	if w.existing {
+		// Nothing in it changes, not even a bidi control.
+		return anchor{l, start, end, begin, 0}, strings.IndexFunc(l.In(text), display.IsControl) < 0
+	}
 	if w.tags, ok = w.appendAnchor(w.tags, text, l); !ok {
 		return anchor{}, false
 	}
@@ -200,7 +204,7 @@ func (w *walker) writeRun(around *element) {
 		at = a.link.End
 	}
 	w.seeText(w.run.text[at:])
-	if w.o.WrapFileNames && w.o.Isolate != display.IsolateNone && !w.parsers[0].holds(atom.Bdi) {
+	if w.o.WrapFileNames && !w.existing && w.o.Isolate != display.IsolateNone && !w.parsers[0].holds(atom.Bdi) {
 		list = w.names(&w.run, list)
 	}
 	if len(list) == 0 {
@@ -223,7 +227,7 @@ func (w *walker) writeRun(around *element) {
 		}
 		if a.isName() {
 			w.stats.FileNames++
-		} else {
+		} else if !w.existing {
 			w.stats.Links++
 		}
 		tag, done = a.tag, a.end
@@ -243,6 +247,10 @@ func (w *walker) render(a anchor, tag []byte, c context, around *element) render
 			return w.o.Order.FileLayout(text, l.Span, d)
 		}
 	}
+	if w.existing {
+		// Whether it was written by us must not matter.
+		c.text = display.LTR
+	}
 	isolated := w.o.Isolate.Isolates(link, c.text)
 	if isolated {
 		y = layout(text, a.link, c.paragraph)
@@ -258,7 +266,7 @@ func (w *walker) render(a anchor, tag []byte, c context, around *element) render
 	}
 	b := builder{raw: w.pending.raw, offset: w.pending.offset, at: a.start, record: w.out.record != nil}
 	b.insert(a.start, outside[0])
-	if !a.isName() {
+	if !a.isName() && !w.existing {
 		b.insert(a.start, string(tag))
 	}
 	b.insert(a.start, inside[0])
@@ -280,7 +288,7 @@ func (w *walker) render(a anchor, tag []byte, c context, around *element) render
 	}
 	b.copy(a.end)
 	b.insert(a.end, inside[1])
-	if !a.isName() {
+	if !a.isName() && !w.existing {
 		b.insert(a.end, "</a>")
 	}
 	b.insert(a.end, outside[1])

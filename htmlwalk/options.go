@@ -51,6 +51,11 @@ type Options struct {
 	// the like with a dir attribute, which gives it the direction that it needs. Default: display.IsolateAuto.
 	Isolate display.Isolation
 
+	// IsolateExisting also isolates links with right-to-left characters in the text of anchors that are already there, or with
+	// display.IsolateAll all links in it. The anchor stays as it is: the isolate is in it. Nothing is done where the anchor, what is in it or what is directly round it
+	// has a direction of its own, or the text of the link a bidi control. These links count in Stats.Isolated only, and are not given to Link. Default: anchors are left alone.
+	IsolateExisting bool
+
 	// Dir is the direction of paragraphs that no dir attribute says anything about. Unless it is display.RTL, such text is
 	// right-to-left text, for Isolate, if its block has a right-to-left letter. Default: display.LTR.
 	Dir display.Direction

@@ -5,7 +5,7 @@ package htmlwalk
 // Stats says what [Rewrite] did.
 type Stats struct {
 	Links     int    // links made
-	Isolated  int    // those of them that an isolate of ours is round
+	Isolated  int    // those of them that an isolate of ours is round, and those in anchors of the input
 	FileNames int    // file names with an isolate of ours round them; they count in Isolated
 	Bytes     int64  // length of the input
 	Copied    Copied // from where on the document was copied unchanged, if it was

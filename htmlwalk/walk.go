@@ -170,6 +170,7 @@ type walker struct {
 	both     []anchor         // and its file names
 	edits    []display.Edit   // in one of them
 	href     []byte
+	existing bool   // the run is in an anchor of the input
 	tags     []byte // start tags of the anchors
 	shown    string // the text of the run, for the hook; or empty
 	word     []byte // the character before a run, and its first word
@@ -395,6 +396,10 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 			w.seeRun(w.pending.raw) // there are no right-to-left letters
 		}
 		w.out.Write(w.pending.raw)
+	} else if w.o.IsolateExisting && w.o.Isolate != display.IsolateNone && !w.in.broken() && w.mayIsolate() {
+		w.existing = true
+		w.writeRun(nil)
+		w.existing = false
 	} else if w.in.broken() || !w.mayLink() {
 		w.seeRun(w.pending.raw)
 		w.out.Write(w.pending.raw)

@@ -21,6 +21,7 @@ func htmlCommand() *cobra.Command {
 	var show displayFlags
 	var files siteFlags
 	var skip, linkIn, charset string
+	var existing bool
 	var anchors anchorFlags
 	c := &cobra.Command{
 		Use:   "html [flags] [path...]",
@@ -84,7 +85,7 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 			if err != nil {
 				return err
 			}
-			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn, Charset: charset}
+			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn, Charset: charset, IsolateExisting: existing}
 			anchors.set(c, &options)
 			if err := show.set(&options); err != nil {
 				return err
@@ -113,6 +114,7 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 	c.Flags().StringVar(&skip, "skip", "", "no links in these `elements`: \"blockquote, .nolink, #toc, [hidden], [translate=no]\"")
 	c.Flags().StringVar(&linkIn, "link-in", "", "links in these `elements`, which have none by default: \"pre, code, label\"")
 	c.Flags().StringVar(&charset, "charset", "", "encoding of the documents, whatever they say: `label`, such as windows-1256")
+	c.Flags().BoolVar(&existing, "isolate-existing", false, "also wrap links with right-to-left characters in the text of anchors that are already there")
 	return c
 }
 

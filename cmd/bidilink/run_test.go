@@ -181,6 +181,7 @@ func TestHTML(t *testing.T) {
 		{"profile", "e.com/ש", []string{"--profile=mail"}, `<bdi dir="ltr"><a href="https://e.com/%D7%A9"><span dir="ltr">e.com/ש</span></a></bdi>`, ""},
 		{"refuse", "e.com/a\u202eb e.com", []string{"--refuse=control,crossing"}, "e.com/a\u202eb " + strings.Replace(`<bdi dir="ltr">@</bdi>`, "@", link, 1), ""},
 		{"wrap file names", "ab/ש", []string{"--wrap-file-names"}, `<bdi dir="ltr">ab/ש</bdi>`, ""},
+		{"existing", "<a href=x>e.com/ש</a>", []string{"--isolate-existing", "--verify"}, `<a href=x><bdi dir="ltr">e.com/ש</bdi></a>`, ""},
 		{"isolate all", "e.com", []string{"--isolate=all"}, `<bdi dir="ltr">` + link + "</bdi>", ""},
 		{"file names", "", []string{"--file-names=false", "a.html"}, "<p>" + link + " <a href=\"https://readme.md\">README.md</a>\n", ""},
 		{"bare", "e.com www.e.com", []string{"--bare", "none"}, "e.com www.e.com", ""},
