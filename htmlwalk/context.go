@@ -195,6 +195,11 @@ func (p *parser) mayLinkIn(anchor *element) bool {
 				// A parser moves such text, and what stands round it, to before the table: foster parenting,
 				// HTML §13.2.6.1. So it does where an element in the table, but in no cell, holds the text.
 				return false
+			case atom.Html:
+				switch p.context {
+				case atom.Table, atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr, atom.Colgroup:
+					return false
+				}
 			}
 		}
 	}

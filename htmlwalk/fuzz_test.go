@@ -37,10 +37,14 @@ func FuzzRewrite(f *testing.F) {
 		checkProperties(t, doc, eager{}, Options{})
 		checkProperties(t, doc, nil, displays[len(doc)%len(displays)])
 		checkProperties(t, doc, nil, hooked)
+		checkProperties(t, doc, nil, Options{Context: fragments[len(doc)%len(fragments)]})
 		checkProperties(t, doc, eager{}, hooked)
 		checkProperties(t, doc, eager{}, Options{IsolateExisting: true, Isolate: display.IsolateAll})
 	})
 }
+
+// fragments are contexts of fragments.
+var fragments = []string{"td", "li", "tr", "tbody", "table", "caption", "colgroup", "pre", "a", "p", "form", "x-y", "button", "body"}
 
 // hooked are options that change anchors.
 var hooked = Options{
@@ -265,7 +269,7 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 			if !strings.HasPrefix(s, utf8BOM) {
 				s = l.decode([]byte(s))
 			}
-			return html.ParseWithOptions(strings.NewReader(strings.TrimPrefix(s, utf8BOM)), html.ParseOptionEnableScripting(scripting))
+			return parseIn(strings.NewReader(strings.TrimPrefix(s, utf8BOM)), o.Context, scripting)
 		}
 		before, err := parse(doc)
 		if err != nil {
@@ -676,5 +680,6 @@ func checkSoup(t *testing.T, b []byte) {
 	checkProperties(t, doc.String(), eager{}, Options{})
 	checkProperties(t, doc.String(), nil, displays[doc.Len()%len(displays)])
 	checkProperties(t, doc.String(), nil, hooked)
+	checkProperties(t, doc.String(), nil, Options{Context: fragments[doc.Len()%len(fragments)]})
 	checkProperties(t, doc.String(), eager{}, Options{IsolateExisting: true, Isolate: display.IsolateAll})
 }

@@ -75,6 +75,11 @@ type Options struct {
 	// says, and if it says nothing, UTF-8.
 	Charset string
 
+	// Context is the name of the element that the input is a fragment of, such as "td" or "li", as for innerHTML: in a "tr", the tag td begins a
+	// cell; in a "pre", there are no links by default. Contexts in which text is raw text (textarea, script), html, head, frameset, select,
+	// template, svg and math are refused. Default: the input is a document, or a fragment that stands in the body.
+	Context string
+
 	// MaxToken is the length in bytes of the longest tag, comment or text, with the wbr tags in the text; from a longer one on the document is
 	// copied unchanged. So is a document that needs to be looked at as a whole, and is longer. At most 2 GiB. What is needed to look at a text can be ten times as much. Default: 8 MiB.
 	MaxToken int
@@ -96,6 +101,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Isolate > display.IsolateNone || o.Order > display.TLD || o.Profile > display.Mail || o.Dir > display.RTL {
 		return o, fmt.Errorf("htmlwalk: unknown value (Isolate %v, Order %v, Profile %d, Dir %d)", o.Isolate, o.Order, o.Profile, o.Dir)
+	}
+	if err := checkContext(o.Context); err != nil {
+		return o, err
 	}
 	if o.Charset = strings.ToLower(strings.Trim(o.Charset, space)); o.Charset != "" && encodingOf(o.Charset) == otherEncoding && newLegacy(o.Charset) == nil {
 		return o, fmt.Errorf("htmlwalk: Charset: no encoding %q that can be walked", o.Charset)

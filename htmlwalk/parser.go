@@ -77,11 +77,13 @@ type parser struct {
 	open       []*element
 	formatting []*element // nil is a marker
 	templates  []mode
-	form       *element // the form element pointer; it need not be open
-	noQuirks   bool     // the document is not in quirks mode
-	limit      int      // of open
-	reason     Reason   // why the parser cannot be followed any further
-	steps      int      // elements looked at, for tests
+	rootMode   mode      // what follows from the html element, which stands for the context of a fragment
+	context    atom.Atom // of a fragment, if atom knows it
+	form       *element  // the form element pointer; it need not be open
+	noQuirks   bool      // the document is not in quirks mode
+	limit      int       // of open
+	reason     Reason    // why the parser cannot be followed any further
+	steps      int       // elements looked at, for tests
 }
 
 func newParser(limit int) *parser {
@@ -89,6 +91,7 @@ func newParser(limit int) *parser {
 		profiles: everyProfile,
 		open:     []*element{{name: atom.Html, kind: kindOf(atom.Html)}},
 		limit:    limit,
+		rootMode: afterHead,
 	}
 }
 
@@ -261,7 +264,7 @@ func (p *parser) resetMode() {
 		case atom.Body:
 			p.mode = inBody
 		case atom.Html:
-			p.mode = afterHead
+			p.mode = p.rootMode
 		case atom.Select:
 			if !p.oldSelect() {
 				continue

@@ -19,7 +19,7 @@ import (
 )
 
 // Rewrite copies the HTML document or fragment in r to w and makes links of what is one in its text. The
-// fragment is one that stands in the body.
+// fragment is one that stands in the body, or in the element that the options name.
 //
 // It fails with [ErrEncoding] or [ErrBinary] before it has written anything, if r cannot be HTML that it can read; with
 // the error of w; with the error of r after it has written what it read; and if the options are wrong.
@@ -82,6 +82,10 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 		walk.schemes = append(walk.schemes, strings.ToLower(s))
 	}
 	walk.schemes = append(walk.schemes, "http", "https", "mailto")
+	if o.Context != "" {
+		walk.parsers[0].fragment(o.Context)
+		walk.place = inTheBody
+	}
 	walk.out.isolated = func() { walk.stats.Isolated++ }
 	walk.blocks = o.Isolate == display.IsolateAuto || o.Order == display.Environment
 	return walk, nil

@@ -20,7 +20,7 @@ func htmlCommand() *cobra.Command {
 	var flags linkFlags
 	var show displayFlags
 	var files siteFlags
-	var skip, linkIn, charset string
+	var skip, linkIn, charset, context string
 	var existing bool
 	var anchors anchorFlags
 	c := &cobra.Command{
@@ -85,7 +85,7 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 			if err != nil {
 				return err
 			}
-			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn, Charset: charset, IsolateExisting: existing}
+			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn, Charset: charset, IsolateExisting: existing, Context: context}
 			anchors.set(c, &options)
 			if err := show.set(&options); err != nil {
 				return err
@@ -94,7 +94,7 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 				if errors.Is(err, htmlwalk.ErrEncoding) {
 					return errors.New("--charset: " + trimPackage(err, "htmlwalk"))
 				}
-				return errors.New(strings.NewReplacer("Skip: ", "--skip: ", "LinkIn: ", "--link-in: ", "Attributes: ", "", "Charset: ", "--charset: ").Replace(trimPackage(err, "htmlwalk")))
+				return errors.New(strings.NewReplacer("Skip: ", "--skip: ", "LinkIn: ", "--link-in: ", "Attributes: ", "", "Charset: ", "--charset: ", "Context: ", "--fragment: ").Replace(trimPackage(err, "htmlwalk")))
 			}
 			s, err := files.checked(c, args, options)
 			if err != nil {
@@ -115,6 +115,7 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 	c.Flags().StringVar(&linkIn, "link-in", "", "links in these `elements`, which have none by default: \"pre, code, label\"")
 	c.Flags().StringVar(&charset, "charset", "", "encoding of the documents, whatever they say: `label`, such as windows-1256")
 	c.Flags().BoolVar(&existing, "isolate-existing", false, "also wrap links with right-to-left characters in the text of anchors that are already there")
+	c.Flags().StringVar(&context, "fragment", "", "the documents are fragments of an `element`, such as td or li")
 	return c
 }
 

@@ -182,6 +182,7 @@ func TestHTML(t *testing.T) {
 		{"refuse", "e.com/a\u202eb e.com", []string{"--refuse=control,crossing"}, "e.com/a\u202eb " + strings.Replace(`<bdi dir="ltr">@</bdi>`, "@", link, 1), ""},
 		{"wrap file names", "ab/ש", []string{"--wrap-file-names"}, `<bdi dir="ltr">ab/ש</bdi>`, ""},
 		{"existing", "<a href=x>e.com/ש</a>", []string{"--isolate-existing", "--verify"}, `<a href=x><bdi dir="ltr">e.com/ש</bdi></a>`, ""},
+		{"fragment", "e.com<td>e.com", []string{"--fragment=tr", "--verify"}, "e.com<td>" + link, ""},
 		{"isolate all", "e.com", []string{"--isolate=all"}, `<bdi dir="ltr">` + link + "</bdi>", ""},
 		{"file names", "", []string{"--file-names=false", "a.html"}, "<p>" + link + " <a href=\"https://readme.md\">README.md</a>\n", ""},
 		{"bare", "e.com www.e.com", []string{"--bare", "none"}, "e.com www.e.com", ""},
@@ -223,6 +224,7 @@ func TestSelectorErrors(t *testing.T) {
 		{"--skip=p q", "bidilink: --skip: selector \"p q\": want a comma at \"q\"\n"},
 		{"--charset=nonsense", "bidilink: --charset: no encoding \"nonsense\" that can be walked\n"},
 		{"--charset=UTF-16", "bidilink: --charset: neither UTF-8 nor compatible with ASCII: given as \"utf-16\"\n"},
+		{"--fragment=textarea", "bidilink: --fragment: no fragment of <textarea> can be walked\n"},
 		{"--link-in=a", "bidilink: --link-in: no links can be made in <a>\n"},
 	} {
 		if out, errs, code := command("e.com", "html", c.flag); out != "" || errs != c.want || code != 2 {
