@@ -53,7 +53,7 @@ var magic = [...]struct{ begin, name string }{
 }
 
 // sniff looks at the beginning of a document, and returns the label of the encoding that it says it is in, or "" if that is UTF-8 or nothing. A label
-// that is given from outside counts more than what is in the document, but for its byte order mark.
+// that is given from outside counts more than what is in the document, but for its byte order mark; unless the latter names an encoding that cannot be walked.
 func sniff(head []byte, given string) (label string, err error) {
 	for _, b := range byteOrderMarks {
 		if bytes.HasPrefix(head, []byte(b.mark)) {
@@ -82,17 +82,15 @@ func sniff(head []byte, given string) (label string, err error) {
 	if bytes.HasPrefix(head, []byte(utf8BOM)) {
 		return "", nil
 	}
-	if given != "" {
-		return fit(given, "given")
-	}
-	if !holdsMeta(head) {
-		return "", nil
+	asked := given != ""
+	if given, err = fit(given, "given"); err != nil || !holdsMeta(head) {
+		return given, err
 	}
 	z := html.NewTokenizer(bytes.NewReader(head))
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			return "", nil
+			return given, nil
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, more := z.TagName()
 			if atom.Lookup(name) != atom.Meta {
@@ -102,7 +100,10 @@ func sniff(head []byte, given string) (label string, err error) {
 			if label == "" {
 				continue
 			}
-			return fit(label, "declared")
+			if label, err = fit(label, "declared"); asked {
+				label = given
+			}
+			return label, err
 		}
 	}
 }

@@ -71,7 +71,7 @@ type Options struct {
 	Link func(*Link) bool
 
 	// Charset is the label of the encoding of the document, such as "windows-1256", if something outside it says so, as a header. It
-	// counts more than a meta element, and less than a byte order mark. Rewrite fails with [ErrEncoding] for one that cannot be walked. Default: what the document
+	// counts more than a meta element, and less than a byte order mark. Rewrite fails with [ErrEncoding] for one that cannot be walked, and if a meta element names such a one. Default: what the document
 	// says, and if it says nothing, UTF-8.
 	Charset string
 

@@ -539,7 +539,7 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 	}
 	w.seeTag(e.kind)
 	if e.name == atom.Meta && w.offset >= sniffed {
-		if label := charsetOfMeta(w.z, true); label != "" && w.label == "" && w.o.Charset == "" && encodingOf(label) != utf8Encoding {
+		if label := charsetOfMeta(w.z, true); label != "" && (encodingOf(label) == unfitEncoding || encodingOf(label) == otherEncoding && w.label == "" && w.o.Charset == "") {
 			return Charset
 		}
 	}
