@@ -3,11 +3,8 @@
 package uts58
 
 import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/internal/attrs"
 )
 
 // A Link is a link that is about to be made, as the hook [Extender].Link sees it.
@@ -16,11 +13,11 @@ type Link struct {
 	engine.Link        // the link: spans of Text. Changes to it have no effect
 
 	// Href is the address. It may be changed, to one with a scheme that links may have, or with none: relative to the page. What is
-	// not fit for an address (white space, controls, another scheme) makes that there is no link.
+	// not fit for an address (white space, controls, bidi controls, another scheme) makes that there is no link.
 	Href string
 
-	// Attributes may be added to; there are none at first. Refused are href and those that run code or load things: on*, style, src*, formaction, action,
-	// ping, and what is no name. goldmark's renderer knows a list of attributes, and leaves others out, but for data-*. The
+	// Attributes may be added to; there are none at first. Left out are href, dir and those that run code or load things (on*, style, src*, *src, formaction,
+	// action, ping, is), what is no name, and values with control characters. goldmark's renderer knows a list of attributes, and leaves others out, but for data-*. The
 	// value "_blank" of target adds rel="noopener".
 	Attributes []Attribute
 }
@@ -35,65 +32,9 @@ func (s *settings) approve(l *Link) bool {
 		return false
 	}
 	l.Text, l.Link = text, link
-	if !s.validHref(l.Href) {
+	if !attrs.Href(l.Href, s.schemes) {
 		return false
 	}
-	given := l.Attributes
-	l.Attributes = nil
-	for _, a := range given {
-		a.Name = strings.ToLower(a.Name)
-		// As in HTML, the first of a name counts.
-		if validAttribute(a.Name) && !slices.ContainsFunc(l.Attributes, func(b Attribute) bool { return a.Name == b.Name }) {
-			l.Attributes = append(l.Attributes, a)
-		}
-	}
-	addNoopener(l)
+	l.Attributes = attrs.Clean(l.Attributes)
 	return true
-}
-
-// validHref reports whether an address may be that of a link.
-func (s *settings) validHref(href string) bool {
-	if href == "" || !utf8.ValidString(href) || strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || 0x7F <= r && r <= 0xA0 }) {
-		return false
-	}
-	colon := strings.IndexByte(href, ':')
-	if end := strings.IndexAny(href, "/?#"); colon < 0 || 0 <= end && end < colon {
-		return true // relative
-	}
-	return slices.ContainsFunc(s.schemes, func(name string) bool { return strings.EqualFold(name, href[:colon]) })
-}
-
-// validAttribute reports whether the hook may set an attribute, whose name is in lower case.
-func validAttribute(name string) bool {
-	for i := range len(name) {
-		c := name[i]
-		if letter := 'a' <= c && c <= 'z'; !letter && (i == 0 || name[i] != '-' && name[i] != '_' && (name[i] < '0' || '9' < name[i])) {
-			return false
-		}
-	}
-	switch name {
-	case "", "href", "style", "formaction", "action", "ping", "dir":
-		return false
-	}
-	return !strings.HasPrefix(name, "on") && !strings.HasPrefix(name, "src")
-}
-
-// addNoopener keeps the page behind target="_blank" from reaching the one with the link.
-func addNoopener(l *Link) {
-	blank, rel := false, -1
-	for i, a := range l.Attributes {
-		switch a.Name {
-		case "target":
-			blank = blank || strings.EqualFold(a.Value, "_blank")
-		case "rel":
-			rel = i
-		}
-	}
-	switch {
-	case !blank:
-	case rel < 0:
-		l.Attributes = append(l.Attributes, Attribute{"rel", "noopener"})
-	case !slices.ContainsFunc(strings.Fields(strings.ToLower(l.Attributes[rel].Value)), func(v string) bool { return v == "noopener" || v == "noreferrer" }):
-		l.Attributes[rel].Value += " noopener"
-	}
 }

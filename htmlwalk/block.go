@@ -23,6 +23,10 @@ func (w *walker) seeRun(raw []byte) {
 		return
 	}
 	text := bytesView(raw)
+	if w.legacy != nil {
+		w.word = w.legacy.append(w.word[:0], text)
+		text = bytesView(w.word)
+	}
 	if strings.IndexByte(text, '&') >= 0 {
 		text = html.UnescapeString(text)
 	}

@@ -164,12 +164,15 @@ func (w *walker) mayLink() bool {
 	return true
 }
 
-func (p *parser) mayLink() bool {
+func (p *parser) mayLink() bool { return p.mayLinkIn(nil) }
+
+// mayLinkIn is mayLink, but for an anchor that is already there.
+func (p *parser) mayLinkIn(anchor *element) bool {
 	table, editable, links := inherited, inherited, inherited
 	var passed, linksPassed, editablePassed bool // a special element, when they were decided
 	for i := len(p.open) - 1; i >= 0; i-- {
 		e := p.open[i]
-		if e.hard || e.ns != htmlNS {
+		if e.hard && e != anchor || e.ns != htmlNS {
 			return false
 		}
 		passed = passed || e.kind&special != 0
@@ -192,10 +195,39 @@ func (p *parser) mayLink() bool {
 				// A parser moves such text, and what stands round it, to before the table: foster parenting,
 				// HTML §13.2.6.1. So it does where an element in the table, but in no cell, holds the text.
 				return false
+			case atom.Html:
+				switch p.context {
+				case atom.Table, atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr, atom.Colgroup:
+					return false
+				}
 			}
 		}
 	}
 	return editable != on && links != off && len(p.open)+maxNested <= p.limit
+}
+
+// mayIsolate reports whether a link in the text of an anchor may be isolated, whoever parses it: nothing in the anchor, nor the anchor itself, nor what is directly
+// round it gives a direction to the text already.
+func (w *walker) mayIsolate() bool {
+	for _, p := range w.parsers {
+		if !p.mayIsolate() {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *parser) mayIsolate() bool {
+	for i := len(p.open) - 1; i > 0; i-- {
+		switch e := p.open[i]; {
+		case e.dir != noDirection, e.name == atom.Bdi, e.name == atom.Bdo, e.hard && e.name != atom.A:
+			return false
+		case e.name == atom.A:
+			around := p.open[i-1]
+			return around.isolates() == noDirection && around.name != atom.Bdo && p.mayLinkIn(e)
+		}
+	}
+	return false
 }
 
 // gives reports whether the element isolates its content from its neighbours in the line, as our bdi does, and lays it out in a direction, if a

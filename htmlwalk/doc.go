@@ -16,7 +16,7 @@
 //
 // # Guarantees
 //
-// The output is the input with insertions, which are the tags <a href="…">, <bdi dir="…">, in the profile for mail <span dir="…">, and their ends, and
+// The output is the input with insertions, which are the tags <a href="…">, with the attributes of [Options] if there are any, <bdi dir="…">, in the profile for mail <span dir="…">, and their ends, and
 // nothing else; with the insertions removed it is the input, byte for byte, but for one thing: a bidi control in the text of a link is replaced by its
 // escapes (%E2%80%AE). A parser sees the same tree in both, but for our elements and these escapes. There is never an anchor in an anchor. A second run changes nothing. How the input
 // is cut by its reader does not matter. Time is linear in the length of the input. Memory is bounded by the limits in
@@ -43,6 +43,9 @@
 // What stands directly before a piece of text, over tags of phrasing and comments, counts: no link is made of pal.com in
 // <b>pay</b>pal.com. What stands after it does not yet: example.com is a link in example.com<b>.evil.example</b>.
 //
+// Anchors that are in the input stay as they are. With Options.IsolateExisting, a link with right-to-left characters in the text of one gets an isolate
+// in the anchor.
+//
 // # What is copied
 //
 // Fail closed: from the first point on where parsers do not agree on what is text, or where the one that this package is
@@ -53,8 +56,18 @@
 //
 // # Encodings
 //
-// The input is UTF-8; bytes that are not UTF-8 end a link and are copied. For UTF-16, UTF-32, UTF-7, ISO-2022 and HZ, by
-// byte order mark, meta element or escape sequence, Rewrite returns [ErrEncoding], for data full of NUL
-// bytes [ErrBinary], before anything is written. A document that says it is in another encoding (windows-1256), and
-// is not UTF-8 all the same, is copied.
+// The input is UTF-8, where bytes that are not UTF-8 end a link and are copied; or one of the encodings of the Encoding Standard that extend ASCII: windows-125x, ISO-8859,
+// KOI8, Shift_JIS, EUC-JP, EUC-KR, GBK, GB 18030, Big5. In order, a byte order mark, Options.Charset and a meta element say which; but a document that is
+// UTF-8, all of it, is read as UTF-8 whatever its meta element says. The text keeps its bytes, and what is inserted is ASCII: addresses
+// are percent-encoded, and other characters in attributes become references. Malformed characters end a link.
+//
+// For UTF-16, UTF-32, UTF-7, ISO-2022 and HZ, whose bytes for other characters can be those of "<", by byte order mark, option, meta element or escape sequence,
+// Rewrite returns [ErrEncoding], for data full of NUL bytes [ErrBinary], before anything is written. What is not UTF-8 and says it is in an
+// unknown encoding, or in ISO-8859-8 (Hebrew in visual order, whose addresses run backwards), is copied; so is a document that may be UTF-8 or an encoding
+// with several bytes a character, and the rest from a name of a tag on that is not ASCII, and from a CDATA section in the latter encodings.
+//
+// # What is not offered
+//
+// Shortening the text of a link: the text stays the input's, byte for byte, and a URL that is cut can show another host than it leads to. A style sheet
+// does it better (text-overflow: ellipsis), and the text that is copied or read aloud remains whole.
 package htmlwalk

@@ -36,13 +36,13 @@ var byteOrderMarks = []struct{ mark, name string }{
 
 const utf8BOM = "\xef\xbb\xbf"
 
-// An encoding is what a document says it is in.
-type encoding uint8
+// A fitness says what can be done with an encoding that a document says it is in.
+type fitness uint8
 
 const (
-	utf8Encoding  encoding = iota // or says nothing
-	otherEncoding                 // some extension of ASCII
-	unfitEncoding                 // none that can be walked
+	utf8Encoding  fitness = iota // or says nothing
+	otherEncoding                // some extension of ASCII
+	unfitEncoding                // none that can be walked
 )
 
 // magic are the beginnings of formats that are met beside HTML and may have no NUL near their beginning.
@@ -52,43 +52,45 @@ var magic = [...]struct{ begin, name string }{
 	{"wOFF", "a font"}, {"wOF2", "a font"},
 }
 
-// sniff looks at the beginning of a document.
-func sniff(head []byte) (encoding, error) {
+// sniff looks at the beginning of a document, and returns the label of the encoding that it says it is in, or "" if that is UTF-8 or nothing. A label
+// that is given from outside counts more than what is in the document, but for its byte order mark; unless the latter names an encoding that cannot be walked.
+func sniff(head []byte, given string) (label string, err error) {
 	for _, b := range byteOrderMarks {
 		if bytes.HasPrefix(head, []byte(b.mark)) {
-			return 0, fmt.Errorf("%w: a byte order mark of %s", ErrEncoding, b.name)
+			return "", fmt.Errorf("%w: a byte order mark of %s", ErrEncoding, b.name)
 		}
 	}
 	for _, m := range magic {
 		if bytes.HasPrefix(head, []byte(m.begin)) {
-			return 0, fmt.Errorf("%w: %s", ErrBinary, m.name)
+			return "", fmt.Errorf("%w: %s", ErrBinary, m.name)
 		}
 	}
 	// Text has no NUL, and UTF-16 of HTML has one in every other byte; a page with a few by mistake is still a page.
 	if nul := bytes.Count(head, []byte{0}); nul > 2 && nul*16 > len(head) {
 		if utf16Text(head) {
-			return 0, fmt.Errorf("%w: UTF-16 without a byte order mark", ErrEncoding)
+			return "", fmt.Errorf("%w: UTF-16 without a byte order mark", ErrEncoding)
 		}
-		return 0, fmt.Errorf("%w: %d of the first %d bytes are NUL", ErrBinary, nul, len(head))
+		return "", fmt.Errorf("%w: %d of the first %d bytes are NUL", ErrBinary, nul, len(head))
 	}
 	if bytes.IndexByte(head, 0) >= 0 && !utf8.Valid(head) && (len(head) < sniffed || !utf8Prefix(head)) {
 		// As in compressed data: in a page, either is a slip.
-		return 0, fmt.Errorf("%w: NUL bytes, and not UTF-8", ErrBinary)
+		return "", fmt.Errorf("%w: NUL bytes, and not UTF-8", ErrBinary)
 	}
 	if designates(head) {
-		return 0, fmt.Errorf("%w: an escape sequence of ISO-2022", ErrEncoding)
+		return "", fmt.Errorf("%w: an escape sequence of ISO-2022", ErrEncoding)
 	}
 	if bytes.HasPrefix(head, []byte(utf8BOM)) {
-		return utf8Encoding, nil
+		return "", nil
 	}
-	if !holdsMeta(head) {
-		return utf8Encoding, nil
+	asked := given != ""
+	if given, err = fit(given, "given"); err != nil || !holdsMeta(head) {
+		return given, err
 	}
 	z := html.NewTokenizer(bytes.NewReader(head))
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			return utf8Encoding, nil
+			return given, nil
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, more := z.TagName()
 			if atom.Lookup(name) != atom.Meta {
@@ -98,13 +100,23 @@ func sniff(head []byte) (encoding, error) {
 			if label == "" {
 				continue
 			}
-			e := encodingOf(label)
-			if e == unfitEncoding {
-				return e, fmt.Errorf("%w: declared as %q", ErrEncoding, label)
+			if label, err = fit(label, "declared"); asked {
+				label = given
 			}
-			return e, nil
+			return label, err
 		}
 	}
+}
+
+// fit returns a label of an encoding, or "" if that is UTF-8.
+func fit(label, how string) (string, error) {
+	switch encodingOf(label) {
+	case utf8Encoding:
+		return "", nil
+	case unfitEncoding:
+		return "", fmt.Errorf("%w: %s as %q", ErrEncoding, how, label)
+	}
+	return label, nil
 }
 
 // holdsMeta reports whether there may be a meta tag.
@@ -176,7 +188,7 @@ func charsetOfMeta(z *html.Tokenizer, more bool) string {
 }
 
 // encodingOf says what an encoding label, in lower case, stands for.
-func encodingOf(label string) encoding {
+func encodingOf(label string) fitness {
 	switch label {
 	case "utf-8", "utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8":
 		return utf8Encoding

@@ -16,6 +16,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
 
 	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
@@ -34,14 +36,39 @@ func FuzzRewrite(f *testing.F) {
 		checkProperties(t, doc, nil, Options{})
 		checkProperties(t, doc, eager{}, Options{})
 		checkProperties(t, doc, nil, displays[len(doc)%len(displays)])
+		checkProperties(t, doc, nil, hooked)
+		checkProperties(t, doc, nil, Options{Context: fragments[len(doc)%len(fragments)]})
+		checkProperties(t, doc, eager{}, hooked)
+		checkProperties(t, doc, eager{}, Options{IsolateExisting: true, Isolate: display.IsolateAll})
 	})
 }
+
+// fragments are contexts of fragments.
+var fragments = []string{"td", "li", "tr", "tbody", "table", "caption", "colgroup", "pre", "a", "p", "form", "x-y", "button", "body"}
+
+// hooked are options that change anchors.
+var hooked = Options{
+	Attributes: []Attribute{{"rel", `a"<&>'`}, {"target", "_blank"}},
+	Link: func(l *Link) bool {
+		if len(l.Href)%5 == 0 {
+			l.Href = "javascript:x"
+		}
+		l.Href += `&copy"<x>`
+		l.Attributes = append(l.Attributes, Attribute{"style", "x"}, Attribute{"onclick", "x"}, Attribute{"rel", "y"})
+		return len(l.Href)%7 != 0
+	},
+}
+
+// hookedAttributes are what they write.
+const hookedAttributes = ` rel="a&quot;&lt;&amp;&gt;' noopener" target="_blank"`
 
 // displays are options about the display of links.
 var displays = []Options{
 	{Order: display.Environment, Profile: display.Mail, Dir: display.RTL},
 	{Order: display.Content, Isolate: display.IsolateBidi, WrapFileNames: true},
 	{WrapFileNames: true},
+	{IsolateExisting: true},
+	{IsolateExisting: true, Isolate: display.IsolateAll, Profile: display.Mail, Order: display.Environment, WrapFileNames: true},
 	{Order: display.TLD, Profile: display.Mail, Isolate: display.IsolateAll},
 	{Order: display.Embedding, Isolate: display.IsolateNone},
 	{Order: display.Environment, MaxToken: 40},
@@ -127,6 +154,7 @@ var gadgets = []string{
 	`<form contenteditable><b></form><p>e.com</b>e.com</p>e.com`,
 	`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"><div contenteditable><p contenteditable=false><table></table>e.com`,
 	`<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN"><div contenteditable><p contenteditable=false><table></table>e.com`,
+	`<a href=x>e.com/ש</a> <a dir=ltr>e.com/ש</a><a><b dir=rtl>e.com/ש</b></a><bdi><a>e.com/ש</a></bdi><a>e.com/\u202eש f.com/ש<p>e.com/ש</a>e.com/ש`,
 	`<bdi>e.com/ש</bdi><bdi>ש.com</bdi><span dir=ltr> e.com/<wbr>ש </span><span dir=ltr>e.com/ש<b>x</b></span>`,
 }
 
@@ -158,6 +186,14 @@ const mark = "data-bidilink-test"
 func checkProperties(t *testing.T, doc string, find finder, o Options) {
 	t.Helper()
 	var edits []edit
+	attributes, tail := 2, `">` // of an anchor, with the mark
+	if o.Link != nil {
+		attributes, tail = 4, `"`+hookedAttributes+">"
+	}
+	var l *legacy
+	if o.Charset != "" {
+		l = newLegacy(o.Charset)
+	}
 	rewriteTo := func(r io.Reader, record func(edit)) (string, Stats, error) {
 		var b bytes.Buffer
 		stats, err := rewrite(&b, r, o, find, record)
@@ -188,14 +224,14 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 		switch {
 		case e.start != e.end:
 			// What is replaced is a bidi control, by its escapes.
-			removed := html.UnescapeString(doc[e.start:e.end])
+			removed := html.UnescapeString(l.decode([]byte(doc[e.start:e.end])))
 			if r, n := utf8.DecodeRuneInString(removed); n != len(removed) || !display.IsControl(r) || e.text != strings.ToUpper(url.PathEscape(removed)) {
 				t.Errorf("%q is replaced by %q", removed, e.text)
 			}
 			marked.WriteString(doc[e.start:e.end])
 		case slices.Contains([]string{`<bdi dir="ltr">`, `<bdi dir="rtl">`, `<span dir="ltr">`, `<span dir="rtl">`}, e.text):
 			marked.WriteString(strings.Replace(e.text, " ", " "+mark+" ", 1))
-		case strings.HasPrefix(e.text, `<a href="`) && strings.HasSuffix(e.text, `">`) && !strings.ContainsAny(e.text[len(`<a href="`):len(e.text)-len(`">`)], "\"<> \t\r\n\f\x00"):
+		case strings.HasPrefix(e.text, `<a href="`) && strings.HasSuffix(e.text, tail) && !strings.ContainsAny(e.text[len(`<a href="`):len(e.text)-len(tail)], "\"<> \t\r\n\f\x00"):
 			marked.WriteString("<a " + mark + e.text[2:])
 		case e.text == "</a>" || e.text == "</bdi>" || e.text == "</span>":
 			marked.WriteString(e.text)
@@ -230,7 +266,10 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 	}
 	for _, scripting := range []bool{true, false} {
 		parse := func(s string) (*html.Node, error) {
-			return html.ParseWithOptions(strings.NewReader(strings.TrimPrefix(s, utf8BOM)), html.ParseOptionEnableScripting(scripting))
+			if !strings.HasPrefix(s, utf8BOM) {
+				s = l.decode([]byte(s))
+			}
+			return parseIn(strings.NewReader(strings.TrimPrefix(s, utf8BOM)), o.Context, scripting)
 		}
 		before, err := parse(doc)
 		if err != nil {
@@ -242,7 +281,7 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 			return
 		}
 		links := 0
-		unwrap(t, after, &links)
+		unwrap(t, after, &links, attributes)
 		if links != stats.Links {
 			t.Errorf("%d anchors in the tree, %d made", links, stats.Links)
 		}
@@ -252,16 +291,16 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 	}
 }
 
-// unwrap takes our elements out of the tree, counts the anchors, and checks what they stand in.
-func unwrap(t *testing.T, n *html.Node, links *int) {
+// unwrap takes our elements out of the tree, counts the anchors, and checks what they stand in and how many attributes they have.
+func unwrap(t *testing.T, n *html.Node, links *int, attributes int) {
 	for c := n.FirstChild; c != nil; {
-		unwrap(t, c, links)
+		unwrap(t, c, links, attributes)
 		next := c.NextSibling
 		if c.Type == html.ElementNode && slices.ContainsFunc(c.Attr, func(a html.Attribute) bool { return a.Key == mark }) {
 			if c.DataAtom == atom.A {
 				*links++
 				checkPlace(t, c)
-				if len(c.Attr) != 2 || !textOnly(c) {
+				if len(c.Attr) != attributes || !textOnly(c) {
 					t.Errorf("our anchor: %s", dump(c))
 				}
 			}
@@ -360,6 +399,66 @@ func dump(n *html.Node) string {
 	walk(n)
 	flush()
 	return b.String()
+}
+
+// FuzzLegacy holds the promises for documents in other encodings than UTF-8: what is made of them is what is made of the same in UTF-8.
+func FuzzLegacy(f *testing.F) {
+	for i, label := range legacies {
+		e := encodingFor(label)
+		for _, s := range append([]string{
+			"<p>see テストexample.com/テスト?表=ソ。次 e.com/ｱ", "<p>example.com/中文<wbr>字 مثال example.com/ש\u200f(א)é <code title='表'>表</code>", "e.com/€&amp;é&rlm;x</p>&#x5e9;<p>ñe.com 한글e.com에",
+		}, gadgets[:8]...) {
+			b, _ := encoding.ReplaceUnsupported(e.NewEncoder()).Bytes([]byte(s))
+			f.Add(b, uint8(i))
+		}
+		f.Add([]byte("<p>\x81\x30e.com \x81\x30\x81\x30e.com\x81 \x8f\xa1.com \x8e\xe0e.com \xfe\x30\xfe\x39.com \x81\x40e.com\x80\xff<b\x81A>e.com</b\x81a>e.com"), uint8(i))
+		f.Add([]byte("<svg><![CDATA[\x81]]>e.com]]></svg>e.com\x81&amp;e.com<i a=\x81>e.com\x00\x81\x00<wbr>\x81<wbr>e.com"), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, doc []byte, which uint8) {
+		if len(doc) <= 4096 {
+			checkLegacy(t, doc, legacies[int(which)%len(legacies)])
+		}
+	})
+}
+
+var legacies = []string{"windows-1255", "windows-1256", "windows-1251", "iso-8859-8-i", "iso-8859-6", "windows-1252", "shift_jis", "euc-jp", "euc-kr", "big5", "gb18030", "gbk"}
+
+// encodingFor returns an encoding, that of browsers.
+func encodingFor(label string) encoding.Encoding {
+	if label == "gbk" {
+		label = "gb18030"
+	}
+	e, _ := charset.Lookup(label)
+	return e
+}
+
+func checkLegacy(t *testing.T, doc []byte, label string) {
+	t.Helper()
+	checkProperties(t, string(doc), nil, Options{Charset: label})
+	h := hooked
+	h.Charset = label
+	checkProperties(t, string(doc), nil, h)
+
+	e := encodingFor(label)
+	text, err := e.NewDecoder().Bytes(doc)
+	if err != nil || bytes.HasPrefix(text, []byte(utf8BOM)) || bytes.HasPrefix(doc, []byte(utf8BOM)) {
+		return
+	}
+	if back, err := e.NewEncoder().Bytes(text); err != nil || !bytes.Equal(back, doc) {
+		return // malformed, or not the only bytes for this
+	}
+	var out, other bytes.Buffer
+	o := Options{Charset: label, Links: engine.Options{IRI: true}, Attributes: []Attribute{{"rel", "x"}}}
+	stats, err := Rewrite(&out, bytes.NewReader(doc), o)
+	o.Charset, o.Links.IRI = "utf-8", false
+	want, err2 := Rewrite(&other, bytes.NewReader(text), o)
+	if err != nil || err2 != nil || stats.Copied.Reason == Charset || stats.Copied.Reason == CDATA {
+		return
+	}
+	encoded, err := e.NewEncoder().Bytes(other.Bytes())
+	if err != nil || !bytes.Equal(encoded, out.Bytes()) || stats.Links != want.Links {
+		t.Errorf("%s: %q\n got %q\nwant %q, %v", label, doc, out.Bytes(), encoded, err)
+	}
 }
 
 // FuzzRun compares our decoding of character references with that of the tokenizer.
@@ -580,4 +679,7 @@ func checkSoup(t *testing.T, b []byte) {
 	checkProperties(t, doc.String(), nil, Options{})
 	checkProperties(t, doc.String(), eager{}, Options{})
 	checkProperties(t, doc.String(), nil, displays[doc.Len()%len(displays)])
+	checkProperties(t, doc.String(), nil, hooked)
+	checkProperties(t, doc.String(), nil, Options{Context: fragments[doc.Len()%len(fragments)]})
+	checkProperties(t, doc.String(), eager{}, Options{IsolateExisting: true, Isolate: display.IsolateAll})
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/bidilink/bidilink/engine/display/pri185"
 )
 
-// A finder finds links and writes their hrefs. It is a *engine.Detector but for tests.
+// A finder finds links and writes their tags. It is a *engine.Detector but for tests.
 type finder interface {
 	Find(text string, from int) (engine.Link, bool)
 	AppendHref(dst []byte, text string, l engine.Link) []byte
@@ -25,7 +25,7 @@ type anchor struct {
 	link       engine.Link // in the decoded text; of a file name, it is but a span
 	start, end int         // in the raw bytes
 	cursor     cursor      // at the start
-	href       int         // the attribute value ends there in hrefs; it begins where the one before it ends
+	tag        int         // the start tag ends there in tags; it begins where the one before it ends
 }
 
 // isName reports whether a is a file name.
@@ -34,7 +34,7 @@ func (a *anchor) isName() bool { return a.link.Kind == engine.None }
 // anchors returns the links that are to be made in a run, in order.
 func (w *walker) anchors(r *run) []anchor {
 	list := w.links[:0]
-	w.hrefs = w.hrefs[:0]
+	w.tags = w.tags[:0]
 	c := cursor{r: r}
 	for from := 0; ; {
 		l, ok := w.find.Find(r.text, from)
@@ -75,19 +75,19 @@ const space = " \t\n\f\r"
 // it does not hold here (foo.рф in foo.рфhttp://example.com), or a link cannot be made, none of the word is: so
 // a second run changes nothing.
 func (w *walker) appendWord(list []anchor, c *cursor, text string, start int, l engine.Link) []anchor {
-	before, hrefs := len(list), len(w.hrefs)
+	before, tags := len(list), len(w.tags)
 	done := start
 	for ok := true; ok; l, ok = w.next(text, done) {
 		a, made := w.anchor(c, text, l)
 		if !made || w.holdsLink(text[done:l.Start]) {
-			w.hrefs = w.hrefs[:hrefs]
+			w.tags = w.tags[:tags]
 			return list[:before]
 		}
 		list = append(list, a)
 		done = l.End
 	}
 	if w.holdsLink(text[done:]) {
-		w.hrefs = w.hrefs[:hrefs]
+		w.tags = w.tags[:tags]
 		return list[:before]
 	}
 	return list
@@ -95,7 +95,7 @@ func (w *walker) appendWord(list []anchor, c *cursor, text string, start int, l 
 
 // names returns list, the links of a run, together with the file names beside them, in order.
 func (w *walker) names(r *run, list []anchor) []anchor {
-	found, c, at, hrefs := w.both[:0], cursor{r: r}, 0, 0
+	found, c, at, tags := w.both[:0], cursor{r: r}, 0, 0
 	between := func(end int) {
 		for name := range pri185.FileNames(r.text[at:end]) {
 			name.Start, name.End = name.Start+at, name.End+at
@@ -105,14 +105,14 @@ func (w *walker) names(r *run, list []anchor) []anchor {
 			start, ok := c.start(name.Start)
 			begin := c
 			if end, whole := c.end(name.End); ok && whole {
-				found = append(found, anchor{engine.Link{Span: name}, start, end, begin, hrefs})
+				found = append(found, anchor{engine.Link{Span: name}, start, end, begin, tags})
 			}
 		}
 	}
 	for _, a := range list {
 		between(a.link.Start)
 		found = append(found, a)
-		at, hrefs = a.link.End, a.href
+		at, tags = a.link.End, a.tag
 	}
 	between(len(r.text))
 	w.both = found
@@ -147,24 +147,33 @@ func (w *walker) anchor(c *cursor, text string, l engine.Link) (anchor, bool) {
 	if w.o.Refuse != 0 && display.Check(text, l)&w.o.Refuse != 0 {
 		return anchor{}, false
 	}
-	w.href = w.find.AppendHref(w.href[:0], text, l)
-	w.hrefs, ok = appendValue(w.hrefs, w.href)
-	if !ok {
+	if w.existing {
+		// Nothing in it changes, not even a bidi control.
+		return anchor{l, start, end, begin, 0}, strings.IndexFunc(l.In(text), display.IsControl) < 0
+	}
+	if w.tags, ok = w.appendAnchor(w.tags, text, l); !ok {
 		return anchor{}, false
 	}
-	return anchor{l, start, end, begin, len(w.hrefs)}, true
+	return anchor{l, start, end, begin, len(w.tags)}, true
 }
 
 // appendValue appends href as it stands between double quotes. It returns false if that is empty, or holds white space, a control or
 // what is not UTF-8.
-func appendValue(dst, href []byte) ([]byte, bool) {
-	done := 0
-	for i, b := range href {
-		if b > '>' && b != 0x7f {
-			continue
+func appendValue(dst []byte, href string) ([]byte, bool) {
+	for i := range len(href) {
+		if b := href[i]; b <= ' ' || b == 0x7f {
+			return dst, false
 		}
+	}
+	return escapeValue(dst, href), href != "" && utf8.ValidString(href)
+}
+
+// escapeValue appends a value of an attribute as it stands between double quotes.
+func escapeValue(dst []byte, value string) []byte {
+	done := 0
+	for i := range len(value) {
 		var escaped string
-		switch b {
+		switch value[i] {
 		case '&':
 			escaped = "&amp;"
 		case '"':
@@ -174,21 +183,19 @@ func appendValue(dst, href []byte) ([]byte, bool) {
 		case '>':
 			escaped = "&gt;"
 		default:
-			if b <= ' ' || b == 0x7f {
-				return dst, false
-			}
 			continue
 		}
-		dst = append(append(dst, href[done:i]...), escaped...)
+		dst = append(append(dst, value[done:i]...), escaped...)
 		done = i + 1
 	}
-	return append(dst, href[done:]...), len(href) > 0 && utf8.Valid(href)
+	return append(dst, value[done:]...)
 }
 
 // writeRun writes the pending run, with the links that are made in it. It is all of the content of the element around, unless that is nil.
 func (w *walker) writeRun(around *element) {
-	raw, done, href := w.pending.raw, 0, 0
+	raw, done, tag := w.pending.raw, 0, 0
 	w.run.decode(raw, w.pending.holes)
+	w.shown = ""
 	list := w.anchors(&w.run)
 	at := 0
 	for _, a := range list {
@@ -199,7 +206,7 @@ func (w *walker) writeRun(around *element) {
 		at = a.link.End
 	}
 	w.seeText(w.run.text[at:])
-	if w.o.WrapFileNames && w.o.Isolate != display.IsolateNone && !w.parsers[0].holds(atom.Bdi) {
+	if w.o.WrapFileNames && !w.existing && w.o.Isolate != display.IsolateNone && !w.parsers[0].holds(atom.Bdi) {
 		list = w.names(&w.run, list)
 	}
 	if len(list) == 0 {
@@ -212,20 +219,20 @@ func (w *walker) writeRun(around *element) {
 	now, later, auto, settled := w.contexts()
 	for _, a := range list {
 		w.out.Write(raw[done:a.start])
-		r := w.render(a, w.hrefs[href:a.href], now, around)
+		r := w.render(a, w.tags[tag:a.tag], now, around)
 		if settled || w.sameIn(a.link.In(w.run.text), now, later) {
 			w.out.link(r)
-		} else if r2 := w.render(a, w.hrefs[href:a.href], later, around); bytes.Equal(r.text, r2.text) {
+		} else if r2 := w.render(a, w.tags[tag:a.tag], later, around); bytes.Equal(r.text, r2.text) {
 			w.out.link(r)
 		} else {
 			w.out.hold(r, r2, auto)
 		}
 		if a.isName() {
 			w.stats.FileNames++
-		} else {
+		} else if !w.existing {
 			w.stats.Links++
 		}
-		href, done = a.href, a.end
+		tag, done = a.tag, a.end
 	}
 	w.out.Write(raw[done:])
 }
@@ -249,7 +256,7 @@ func (w *walker) needsLayout(link string, c context) bool {
 }
 
 // render returns how a link or a file name is written in a context. It is all of the content of the element around, unless that is nil.
-func (w *walker) render(a anchor, href []byte, c context, around *element) rendering {
+func (w *walker) render(a anchor, tag []byte, c context, around *element) rendering {
 	text := w.run.text
 	link := a.link.In(text)
 	y := display.Layout{Span: a.link.Span, Dir: display.LTR}
@@ -259,6 +266,10 @@ func (w *walker) render(a anchor, href []byte, c context, around *element) rende
 		layout = func(text string, l engine.Link, d display.Direction) display.Layout {
 			return w.o.Order.FileLayout(text, l.Span, d)
 		}
+	}
+	if w.existing {
+		// Whether it was written by us must not matter.
+		c.text = display.LTR
 	}
 	isolated := w.o.Isolate.Isolates(link, c.text)
 	if isolated {
@@ -276,14 +287,14 @@ func (w *walker) render(a anchor, href []byte, c context, around *element) rende
 		}
 	}
 	b := builder{raw: w.pending.raw, offset: w.pending.offset, at: a.start, record: w.out.record != nil}
-	b.text = make([]byte, 0, len(href)+a.end-a.start+len(`<bdi dir="ltr"><a href=""></a></bdi>`))
+	b.text = make([]byte, 0, len(tag)+a.end-a.start+len(`<bdi dir="ltr"></a></bdi>`))
 	b.insert(a.start, outside[0])
 	switch {
-	case a.isName():
+	case a.isName() || w.existing:
 	case b.record:
-		b.insert(a.start, `<a href="`+string(href)+`">`)
+		b.insert(a.start, string(tag))
 	default:
-		b.text = append(append(append(b.text, `<a href="`...), href...), `">`...)
+		b.text = append(b.text, tag...)
 	}
 	b.insert(a.start, inside[0])
 	cursor := a.cursor
@@ -304,7 +315,7 @@ func (w *walker) render(a anchor, href []byte, c context, around *element) rende
 	}
 	b.copy(a.end)
 	b.insert(a.end, inside[1])
-	if !a.isName() {
+	if !a.isName() && !w.existing {
 		b.insert(a.end, "</a>")
 	}
 	b.insert(a.end, outside[1])

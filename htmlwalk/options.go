@@ -5,6 +5,7 @@ package htmlwalk
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
@@ -50,9 +51,34 @@ type Options struct {
 	// the like with a dir attribute, which gives it the direction that it needs. Default: display.IsolateAuto.
 	Isolate display.Isolation
 
+	// IsolateExisting also isolates links with right-to-left characters in the text of anchors that are already there, or with
+	// display.IsolateAll all links in it. The anchor stays as it is: the isolate is in it. Nothing is done where the anchor, what is in it or what is directly round it
+	// has a direction of its own, or the text of the link a bidi control. These links count in Stats.Isolated only, and are not given to Link. Default: anchors are left alone.
+	IsolateExisting bool
+
 	// Dir is the direction of paragraphs that no dir attribute says anything about. Unless it is display.RTL, such text is
 	// right-to-left text, for Isolate, if its block has a right-to-left letter. Default: display.LTR.
 	Dir display.Direction
+
+	// Attributes are written into each anchor, behind href: rel, target, class and others. Refused are href, dir, those that run code
+	// or load things (on*, style, src*, *src, formaction, action, ping, is), what is no name, a name twice, and control characters. The value "_blank" of target
+	// adds rel="noopener". Default: none.
+	Attributes []Attribute
+
+	// Link is given every link before it is made, and may change its address and attributes; if it returns false, no link is made, nor any
+	// other in the same word. Its results are checked again. It may be given a link that is not made after all. The visible
+	// text it cannot change, as that stays the input's, byte for byte: so there is no way to shorten it either, which a style sheet does better. Default: nil, links are made as they are found.
+	Link func(*Link) bool
+
+	// Charset is the label of the encoding of the document, such as "windows-1256", if something outside it says so, as a header. It
+	// counts more than a meta element, and less than a byte order mark. Rewrite fails with [ErrEncoding] for one that cannot be walked, and if a meta element names such a one. Default: what the document
+	// says, and if it says nothing, UTF-8.
+	Charset string
+
+	// Context is the name of the element that the input is a fragment of, such as "td" or "li", as for innerHTML: in a "tr", the tag td begins a
+	// cell; in a "pre", there are no links by default. Contexts in which text is raw text (textarea, script), html, head, frameset, select,
+	// template, svg and math are refused. Default: the input is a document, or a fragment that stands in the body.
+	Context string
 
 	// MaxToken is the length in bytes of the longest tag, comment or text, with the wbr tags in the text; from a longer one on the document is
 	// copied unchanged. So is a document that needs to be looked at as a whole, and is longer. At most 2 GiB. What is needed to look at a text can be ten times as much. Default: 8 MiB.
@@ -75,6 +101,12 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Isolate > display.IsolateNone || o.Order > display.TLD || o.Profile > display.Mail || o.Dir > display.RTL {
 		return o, fmt.Errorf("htmlwalk: unknown value (Isolate %v, Order %v, Profile %d, Dir %d)", o.Isolate, o.Order, o.Profile, o.Dir)
+	}
+	if err := checkContext(o.Context); err != nil {
+		return o, err
+	}
+	if o.Charset = strings.ToLower(strings.Trim(o.Charset, space)); o.Charset != "" && encodingOf(o.Charset) == otherEncoding && newLegacy(o.Charset) == nil {
+		return o, fmt.Errorf("htmlwalk: Charset: no encoding %q that can be walked", o.Charset)
 	}
 	if o.MaxToken == 0 {
 		o.MaxToken = defaultMaxToken

@@ -77,6 +77,8 @@ type parser struct {
 	open       []*element
 	formatting []*element // nil is a marker
 	templates  []mode
+	rootMode   mode      // what follows from the html element, which stands for the context of a fragment
+	context    atom.Atom // of a fragment, if atom knows it
 	form       *element  // the form element pointer; it need not be open
 	noQuirks   bool      // the document is not in quirks mode
 	limit      int       // of open
@@ -90,6 +92,7 @@ func newParser(limit int) *parser {
 		profiles: everyProfile,
 		open:     []*element{{name: atom.Html, kind: kindOf(atom.Html)}},
 		limit:    limit,
+		rootMode: afterHead,
 	}
 }
 
@@ -262,7 +265,7 @@ func (p *parser) resetMode() {
 		case atom.Body:
 			p.mode = inBody
 		case atom.Html:
-			p.mode = afterHead
+			p.mode = p.rootMode
 		case atom.Select:
 			if !p.oldSelect() {
 				continue

@@ -202,7 +202,10 @@ func (w *walker) markup(markup []byte, last int) Reason {
 			return Noscript
 		case html.TextToken:
 			if rawText == 0 && bytes.HasPrefix(raw, []byte(cdataStart)) {
-				reason = cdataTo(parsers, raw, before)
+				reason = CDATA
+				if !w.maySplit(raw) {
+					reason = cdataTo(parsers, raw, before)
+				}
 			} else if rawText == 0 {
 				k, nul := classify(raw)
 				reason = textTo(parsers, raw, k, nul, before)
@@ -216,6 +219,9 @@ func (w *walker) markup(markup []byte, last int) Reason {
 		case html.EndTagToken:
 			if rawText == 0 {
 				name, _, more, _ := w.tagName(raw, len("</"))
+				if w.legacyName(more) {
+					return Charset
+				}
 				reason = endIn(parsers, name, more)
 			}
 			rawText = 0
@@ -224,6 +230,9 @@ func (w *walker) markup(markup []byte, last int) Reason {
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
 			e, bits := w.element(z, tt, raw, parsers)
+			if w.legacyName(e.more) {
+				return Charset
+			}
 			if e.name == atom.Select {
 				w.fork(newSelect)
 				parsers = w.withoutScripting()

@@ -17,6 +17,8 @@ type run struct {
 	text string // without tags, and with character references decoded; it lives as long as the raw bytes, until the next decode
 	refs []ref  // the character references, holes and NULs, in order; empty if text is the raw bytes
 	buf  []byte // what text is kept in if it is not the raw bytes
+
+	legacy *legacy // what the raw bytes are in, or nil: UTF-8
 }
 
 // A ref is a character reference, a hole or a NUL, as byte ranges of the raw and of the decoded text. In the latter, only that
@@ -36,13 +38,17 @@ type hole struct{ start, end int }
 func (r *run) decode(raw []byte, holes []hole) {
 	s := bytesView(raw)
 	r.text, r.refs = s, r.refs[:0]
-	if len(holes) == 0 && strings.IndexByte(s, '&') < 0 && strings.IndexByte(s, 0) < 0 {
+	beyond := 0
+	if r.legacy != nil {
+		beyond = countBeyondASCII(s)
+	}
+	if len(holes) == 0 && beyond == 0 && strings.IndexByte(s, '&') < 0 && strings.IndexByte(s, 0) < 0 {
 		return
 	}
 	// A text may be nothing but references: no buffer grows by steps.
 	refs := strings.Count(s, "&") + strings.Count(s, "\x00") + len(holes)
-	r.refs = slices.Grow(r.refs, min(refs, len(s)/2+1))
-	r.buf = slices.Grow(r.buf[:0], len(s))
+	r.refs = slices.Grow(r.refs, min(refs, len(s)/2+1)+beyond)
+	r.buf = slices.Grow(r.buf[:0], len(s)+2*beyond)
 	done := 0
 	for _, h := range holes {
 		r.decodeText(s[:h.start], done)
@@ -55,6 +61,10 @@ func (r *run) decode(raw []byte, holes []hole) {
 
 // decodeText appends the text of s[done:], which has no holes.
 func (r *run) decodeText(s string, done int) {
+	if r.legacy != nil {
+		r.decodeLegacy(s, done)
+		return
+	}
 	for i := done; ; {
 		for i < len(s) && s[i] != '&' && s[i] != 0 {
 			i++

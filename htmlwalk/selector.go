@@ -3,7 +3,6 @@
 package htmlwalk
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -105,9 +104,9 @@ func word(s string) (front, rest string) {
 }
 
 // matches reports whether the selector is about an element, the attributes of which begin at an offset of its tag.
-func (s *selector) matches(name string, raw []byte, at int) bool {
+func (s *selector) matches(name string, raw []byte, at int, l *legacy) bool {
 	return (s.name == "" || s.name == name) && !slices.ContainsFunc(s.tests, func(t attrTest) bool {
-		value, ok := attribute(raw, at, t.key)
+		value, ok := attribute(raw, at, t.key, l)
 		switch t.how {
 		case equal:
 			ok = ok && value == t.value
@@ -119,7 +118,7 @@ func (s *selector) matches(name string, raw []byte, at int) bool {
 }
 
 // attribute returns the value of the first attribute with a key.
-func attribute(raw []byte, at int, key string) (string, bool) {
+func attribute(raw []byte, at int, key string, l *legacy) (string, bool) {
 	for {
 		var k, value []byte
 		k, value, at = nextAttribute(raw, at)
@@ -127,13 +126,16 @@ func attribute(raw []byte, at int, key string) (string, bool) {
 		case len(k) == 0:
 			return "", false
 		case strings.EqualFold(bytesView(k), key):
-			return html.UnescapeString(string(bytes.ReplaceAll(value, []byte("\r\n"), []byte("\n")))), true
+			return html.UnescapeString(strings.ReplaceAll(l.decode(value), "\r\n", "\n")), true
 		}
 	}
 }
 
 // selection are the selectors of the options.
-type selection struct{ skip, linkIn []selector }
+type selection struct {
+	skip, linkIn []selector
+	legacy       *legacy // what the attributes are in, or nil: UTF-8
+}
 
 func newSelection(o *Options) (s selection, err error) {
 	if s.skip, err = parseSelectors(o.Skip); err != nil {
@@ -154,7 +156,7 @@ func newSelection(o *Options) (s selection, err error) {
 // apply sets what the selectors say about an element.
 func (s *selection) apply(e *element, raw []byte, at int) {
 	name := e.name.String() + e.other()
-	is := func(one selector) bool { return one.matches(name, raw, at) }
+	is := func(one selector) bool { return one.matches(name, raw, at, s.legacy) }
 	switch {
 	case slices.ContainsFunc(s.skip, is):
 		e.links = off

@@ -5,7 +5,7 @@ package htmlwalk
 // Stats says what [Rewrite] did.
 type Stats struct {
 	Links     int    // links made
-	Isolated  int    // those of them that an isolate of ours is round
+	Isolated  int    // those of them that an isolate of ours is round, and those in anchors of the input
 	FileNames int    // file names with an isolate of ours round them; they count in Isolated
 	Bytes     int64  // length of the input
 	Copied    Copied // from where on the document was copied unchanged, if it was
@@ -24,7 +24,7 @@ type Reason uint8
 const (
 	NotCopied   Reason = iota
 	XML                // the document begins with <?xml: XHTML has other rules
-	Charset            // declared to be in another encoding than UTF-8, and is not UTF-8
+	Charset            // not UTF-8, and of the encoding that it is declared to be in it is not sure what its characters are
 	Foreign            // a tag in svg or math that parsers take differently
 	Template           // a template that parsers take differently: in svg or math
 	Select             // a tag in a select that some parsers take for raw text, others ignore
@@ -41,7 +41,7 @@ const (
 var reasons = [...]string{
 	NotCopied:   "not copied",
 	XML:         "an XML declaration",
-	Charset:     "an encoding other than UTF-8",
+	Charset:     "an encoding that is unknown or in doubt",
 	Foreign:     "an ambiguous tag in svg or math",
 	Template:    "an ambiguous template element",
 	Select:      "a raw text element in a select element",

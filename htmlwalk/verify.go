@@ -6,11 +6,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/bidilink/bidilink/engine/display"
 )
@@ -27,7 +29,10 @@ var ErrDifferent = errors.New("htmlwalk: more differs than links")
 //     left in its place; none of them is within an anchor.
 //
 // An input that cannot be parsed, because it is too deep, cannot be verified: that is an error, too. Equal documents are not parsed.
-func Verify(input, output []byte) error {
+func Verify(input, output []byte) error { return VerifyFragment(input, output, "") }
+
+// VerifyFragment is [Verify] for a fragment of an element, which is empty for a document: see Options.Context.
+func VerifyFragment(input, output []byte, context string) error {
 	if bytes.Equal(input, output) {
 		return nil
 	}
@@ -36,7 +41,7 @@ func Verify(input, output []byte) error {
 		return err
 	}
 	for _, scripting := range []bool{true, false} {
-		if err := verifyTrees(input, marked.text, marked.mark, tags, scripting); err != nil {
+		if err := verifyTrees(input, marked.text, marked.mark, tags, scripting, context); err != nil {
 			return fmt.Errorf("%w (scripting %v)", err, scripting)
 		}
 	}
@@ -118,7 +123,7 @@ func ourTag(b []byte) []byte {
 	for n < len(b) && b[n] == ' ' {
 		n++
 		name := n
-		for n < len(b) && (b[n] >= 'a' && b[n] <= 'z' || b[n] == '-' || b[n] >= '0' && b[n] <= '9') {
+		for n < len(b) && (b[n] >= 'a' && b[n] <= 'z' || b[n] == '-' || b[n] == '_' || b[n] >= '0' && b[n] <= '9') {
 			n++
 		}
 		if n == name || !bytes.HasPrefix(b[n:], []byte(`="`)) {
@@ -174,10 +179,10 @@ func replaced(input, output []byte) (old, escapes int) {
 }
 
 // verifyTrees compares the trees of an input and of its marked output, in which a number of tags was inserted.
-func verifyTrees(input, marked []byte, mark string, tags int, scripting bool) error {
+func verifyTrees(input, marked []byte, mark string, tags int, scripting bool, context string) error {
 	parse := func(b []byte) (*html.Node, error) {
 		b = bytes.TrimPrefix(b, []byte(utf8BOM)) // which a decoder drops
-		return html.ParseWithOptions(bytes.NewReader(b), html.ParseOptionEnableScripting(scripting))
+		return parseIn(bytes.NewReader(b), context, scripting)
 	}
 	before, err := parse(input)
 	if err != nil {
@@ -204,6 +209,21 @@ func verifyTrees(input, marked []byte, mark string, tags int, scripting bool) er
 		return fmt.Errorf("%w: an anchor in an anchor", ErrDifferent)
 	}
 	return nil
+}
+
+// parseIn parses a fragment of an element, or a document if there is none.
+func parseIn(r io.Reader, context string, scripting bool) (*html.Node, error) {
+	option := html.ParseOptionEnableScripting(scripting)
+	if context == "" {
+		return html.ParseWithOptions(r, option)
+	}
+	context = strings.ToLower(context)
+	nodes, err := html.ParseFragmentWithOptions(r, &html.Node{Type: html.ElementNode, Data: context, DataAtom: atom.Lookup([]byte(context))}, option)
+	root := &html.Node{Type: html.DocumentNode}
+	for _, n := range nodes {
+		root.AppendChild(n)
+	}
+	return root, err
 }
 
 // sameNode reports whether two nodes are the same, but for what is in them.

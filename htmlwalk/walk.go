@@ -21,7 +21,7 @@ import (
 )
 
 // Rewrite copies the HTML document or fragment in r to w and makes links of what is one in its text. The
-// fragment is one that stands in the body.
+// fragment is one that stands in the body, or in the element that the options name.
 //
 // It fails with [ErrEncoding] or [ErrBinary] before it has written anything, if r cannot be HTML that it can read; with
 // the error of w; with the error of r after it has written what it read; and if the options are wrong.
@@ -55,24 +55,37 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 	if find == nil {
 		find = d
 	}
+	if o.Attributes, err = o.checkAttributes(); err != nil {
+		return nil, err
+	}
 	in := &input{r: r}
 	head := make([]byte, sniffed)
 	n, _ := io.ReadFull(in, head) // the error is kept in in
 	head = head[:n]
-	said, err := sniff(head)
+	label, err := sniff(head, o.Charset)
 	if err != nil {
 		return nil, err
 	}
 	walk := &walker{
-		o:    o,
-		find: find,
-		out:  output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
-		in:   in,
-		head: head,
-		said: said,
+		o:     o,
+		find:  find,
+		out:   output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
+		in:    in,
+		head:  head,
+		label: label,
 
 		selection: selected,
 		parsers:   []*parser{newParser(o.MaxDepth)},
+	}
+	walk.attributes = walk.appendAttributes(nil, o.Attributes)
+	walk.own = find == d
+	for _, s := range o.Links.Schemes {
+		walk.schemes = append(walk.schemes, strings.ToLower(s))
+	}
+	walk.schemes = append(walk.schemes, "http", "https", "mailto")
+	if o.Context != "" {
+		walk.parsers[0].fragment(o.Context)
+		walk.place = inTheBody
 	}
 	walk.out.isolated = func() { walk.stats.Isolated++ }
 	walk.blocks = o.Isolate == display.IsolateAuto || o.Order == display.Environment
@@ -121,14 +134,16 @@ const (
 // A walker goes through one document. Every byte of a token is given to the output before the next token is read, or
 // is in the pending run.
 type walker struct {
-	o     Options
-	find  finder
-	head  []byte   // the beginning of the document, the rest of which is in in
-	said  encoding // what it says it is in
-	in    *input
-	out   output
-	z     *scanner
-	stats Stats
+	o      Options
+	find   finder
+	own    bool    // find is our engine
+	head   []byte  // the beginning of the document, the rest of which is in in
+	label  string  // of the encoding that it says it is in, or "": UTF-8
+	legacy *legacy // that it is in, or nil: UTF-8
+	in     *input
+	out    output
+	z      *scanner
+	stats  Stats
 
 	offset  int64     // of the current token in the input
 	dropped int       // newlines between offset and the current token, in a run that was dropped
@@ -138,7 +153,10 @@ type walker struct {
 	cdata   bool      // the tokenizer is to find CDATA sections
 	opened  *element  // the element whose start tag is the last token, or nil
 
-	blocks    bool // it matters what else is in the block of a link
+	blocks     bool     // it matters what else is in the block of a link
+	attributes []byte   // that each anchor has, as they are written
+	schemes    []string // that addresses may have
+
 	selection selection
 	autos     bool // there was an element whose direction is that of its first letter
 	block     block
@@ -158,7 +176,9 @@ type walker struct {
 	both     []anchor         // and its file names
 	edits    []display.Edit   // in one of them
 	href     []byte
-	hrefs    []byte // of the links, as attribute values
+	existing bool   // the run is in an anchor of the input
+	tags     []byte // start tags of the anchors
+	shown    string // the text of the run, for the hook; or empty
 	word     []byte // the character before a run, and its first word
 }
 
@@ -179,7 +199,7 @@ func (p *pending) open() bool {
 
 // document walks the document.
 func (w *walker) document() (Stats, error) {
-	head, said := w.head, w.said
+	head := w.head
 	if bom := []byte(utf8BOM); bytes.HasPrefix(head, bom) {
 		// A decoder drops it: the tokenizer must not take it for text.
 		w.out.Write(bom)
@@ -190,11 +210,9 @@ func (w *walker) document() (Stats, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(head, space), []byte("<?xml")) {
 		return w.copyRest(XML, rest)
 	}
-	if said == otherEncoding {
-		// Whether it is UTF-8 all the same, only the whole tells.
-		all, _ := io.ReadAll(io.LimitReader(rest, int64(w.o.MaxToken)+1)) // the error is kept in w.in
-		rest = io.MultiReader(bytes.NewReader(all), rest)
-		if len(all) > w.o.MaxToken || !utf8.Valid(all) {
+	if w.label != "" {
+		var ok bool
+		if rest, ok = w.choose(rest); !ok {
 			return w.copyRest(Charset, rest)
 		}
 	}
@@ -329,10 +347,13 @@ func (w *walker) text(raw []byte, opened *element) Reason {
 		// In foreign content: there are no links.
 		w.endRun(html.TextToken, raw)
 		w.out.Write(raw)
+		if w.maySplit(raw) {
+			return CDATA
+		}
 		w.before = w.before[:0]
 		return cdataTo(w.parsers, raw, opened)
 	}
-	if len(w.pending.raw) > 0 && (!w.pending.open() || !utf8.RuneStart(raw[0])) {
+	if len(w.pending.raw) > 0 && (!w.pending.open() || w.legacy == nil && !utf8.RuneStart(raw[0])) {
 		// In the latter case, what is no character in the document would become one.
 		w.endRun(html.TextToken, raw)
 	}
@@ -383,6 +404,10 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 			w.seeRun(w.pending.raw) // there are no right-to-left letters
 		}
 		w.out.Write(w.pending.raw)
+	} else if w.o.IsolateExisting && w.o.Isolate != display.IsolateNone && !w.in.broken() && w.mayIsolate() {
+		w.existing = true
+		w.writeRun(nil)
+		w.existing = false
 	} else if w.in.broken() || !w.mayLink() {
 		w.seeRun(w.pending.raw)
 		w.out.Write(w.pending.raw)
@@ -403,6 +428,10 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 		text = text[:len(text)-1]
 	}
 	if len(text) > 0 {
+		if w.legacy != nil {
+			w.word = w.legacy.append(w.word[:0], bytesView(text))
+			text = w.word
+		}
 		w.before = appendLastCharacter(w.before[:0], text)
 	}
 	w.clearRun()
@@ -569,9 +598,12 @@ func hidesScript(raw []byte) bool {
 // startTag follows the start tag that the tokenizer has just read.
 func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 	e, bits := w.element(w.z, tt, raw, w.parsers)
+	if w.legacyName(e.more) {
+		return Charset
+	}
 	w.seeTag(e.kind)
 	if e.name == atom.Meta && w.offset >= sniffed {
-		if label := charsetOfMeta(tokenize(raw), true); label != "" && encodingOf(label) != utf8Encoding {
+		if label := charsetOfMeta(tokenize(raw), true); label != "" && (encodingOf(label) == unfitEncoding || encodingOf(label) == otherEncoding && w.label == "" && w.o.Charset == "") {
 			return Charset
 		}
 	}
@@ -632,7 +664,11 @@ func (w *walker) element(z *scanner, tt html.TokenType, raw []byte, parsers []*p
 		selected = e.links
 	}
 	if e.kind&formatting != 0 && e.name != atom.A && len(raw) > end+1 {
-		e.more = w.moreOf(raw[end:])
+		if w.legacy == nil {
+			e.more = w.moreOf(raw[end:])
+		} else {
+			e.more = &more{attrs: w.legacy.decode(raw[end:])}
+		}
 	}
 	if tt == html.SelfClosingTagToken {
 		bits |= selfClosing
@@ -696,6 +732,9 @@ func (w *walker) endTag(raw []byte) Reason {
 		return NotCopied
 	}
 	name, k, more, _ := w.tagName(raw, len("</"))
+	if w.legacyName(more) {
+		return Charset
+	}
 	w.seeTag(k)
 	if !w.parsers[0].inTemplates() {
 		switch name {

@@ -152,6 +152,7 @@ func newFilter(o Options) (*filter, error) {
 		html: htmlwalk.Options{
 			Links: o.Links, LinkFileNames: o.LinkFileNames, WrapFileNames: o.WrapFileNames, Refuse: o.Refuse,
 			Order: o.Order, Profile: display.Mail, Isolate: o.Isolate, Dir: o.Dir,
+			Charset:  "utf-8",                                             // which a part is decoded to
 			MaxToken: int(min(max(o.MaxPart+1, 64<<10)*4, math.MaxInt32)), // a part has no token that is too long
 		},
 	}

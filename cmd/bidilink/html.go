@@ -20,7 +20,9 @@ func htmlCommand() *cobra.Command {
 	var flags linkFlags
 	var show displayFlags
 	var files siteFlags
-	var skip, linkIn string
+	var skip, linkIn, charset, context string
+	var existing bool
+	var anchors anchorFlags
 	c := &cobra.Command{
 		Use:   "html [flags] [path...]",
 		Short: "Make the links of HTML documents, of one or of a whole site",
@@ -54,8 +56,9 @@ Left alone, with a message: symbolic links that lead out of the folder (others a
 named pipes and devices, and files with several hard links. A compressed copy (page.html.gz, .br, .zst) beside a page that was
 written is out of date, and a message says so.
 
-Of a file that cannot be read, or is not HTML in UTF-8 or an extension of ASCII, nothing is written, and a message says why; the other files
-are still written.
+A document is in the encoding of its byte order mark, of --charset, or of its meta element, and is in UTF-8 if all of it is, or if it says nothing.
+What is inserted is ASCII, whatever the encoding. Of a file that cannot be read, or is in UTF-16 or another encoding that is not an extension
+of ASCII, nothing is written, and a message says why; the other files are still written.
 
 With --json, there is one object a line for each file, with the members
 
@@ -82,12 +85,16 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 			if err != nil {
 				return err
 			}
-			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn}
+			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn, Charset: charset, IsolateExisting: existing, Context: context}
+			anchors.set(c, &options)
 			if err := show.set(&options); err != nil {
 				return err
 			}
-			if _, err := htmlwalk.Rewrite(io.Discard, strings.NewReader(""), options); err != nil { // the selectors
-				return errors.New(strings.NewReplacer("Skip:", "--skip:", "LinkIn:", "--link-in:").Replace(trimPackage(err, "htmlwalk")))
+			if _, err := htmlwalk.Rewrite(io.Discard, strings.NewReader(""), options); err != nil { // the selectors, attributes and the encoding
+				if errors.Is(err, htmlwalk.ErrEncoding) {
+					return errors.New("--charset: " + trimPackage(err, "htmlwalk"))
+				}
+				return errors.New(strings.NewReplacer("Skip: ", "--skip: ", "LinkIn: ", "--link-in: ", "Attributes: ", "", "Charset: ", "--charset: ", "Context: ", "--fragment: ").Replace(trimPackage(err, "htmlwalk")))
 			}
 			s, err := files.checked(c, args, options)
 			if err != nil {
@@ -103,9 +110,34 @@ Exit status: 0 done, 1 --check has found a document that would change, 2 an erro
 	flags.add(c, true)
 	flags.addHref(c)
 	show.add(c, true)
+	anchors.add(c)
 	c.Flags().StringVar(&skip, "skip", "", "no links in these `elements`: \"blockquote, .nolink, #toc, [hidden], [translate=no]\"")
 	c.Flags().StringVar(&linkIn, "link-in", "", "links in these `elements`, which have none by default: \"pre, code, label\"")
+	c.Flags().StringVar(&charset, "charset", "", "encoding of the documents, whatever they say: `label`, such as windows-1256")
+	c.Flags().BoolVar(&existing, "isolate-existing", false, "also wrap links with right-to-left characters in the text of anchors that are already there")
+	c.Flags().StringVar(&context, "fragment", "", "the documents are fragments of an `element`, such as td or li")
 	return c
+}
+
+// anchorFlags are the flags about the attributes of anchors.
+type anchorFlags struct {
+	rel, target, class string
+}
+
+func (f *anchorFlags) add(c *cobra.Command) {
+	p := c.Flags()
+	p.StringVar(&f.rel, "rel", "", "the attribute rel of the anchors, `words`: \"nofollow ugc\"")
+	p.StringVar(&f.target, "target", "", "the attribute target of the anchors, a `name`; _blank adds rel=\"noopener\"")
+	p.StringVar(&f.class, "class", "", "the attribute class of the anchors, `words`")
+}
+
+// set sets what the flags stand for.
+func (f *anchorFlags) set(c *cobra.Command, o *htmlwalk.Options) {
+	for _, a := range []htmlwalk.Attribute{{Name: "rel", Value: f.rel}, {Name: "target", Value: f.target}, {Name: "class", Value: f.class}} {
+		if c.Flags().Changed(a.Name) {
+			o.Attributes = append(o.Attributes, a)
+		}
+	}
 }
 
 // siteFlags are the flags about files.

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/bidilink/bidilink/htmlwalk"
 )
 
 // stdinName is the name of standard input, as an argument and in messages and results.
@@ -58,17 +60,17 @@ func readFile(c *cobra.Command, name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// checkText refuses what is not text in UTF-8 or an encoding that extends ASCII.
+// checkText refuses what is not text in UTF-8 or an encoding that extends ASCII, in the words of package htmlwalk.
 func checkText(data []byte) error {
 	for _, b := range []struct{ mark, name string }{
 		{"\xff\xfe\x00\x00", "UTF-32"}, {"\x00\x00\xfe\xff", "UTF-32"}, {"\xff\xfe", "UTF-16"}, {"\xfe\xff", "UTF-16"},
 	} {
 		if bytes.HasPrefix(data, []byte(b.mark)) {
-			return fmt.Errorf("is in %s (byte order mark); convert it to UTF-8", b.name)
+			return fmt.Errorf("%s: a byte order mark of %s", trimPackage(htmlwalk.ErrEncoding, "htmlwalk"), b.name)
 		}
 	}
 	if i := bytes.IndexByte(data, 0); i >= 0 {
-		return fmt.Errorf("is binary data (a NUL byte at offset %d)", i)
+		return fmt.Errorf("%s: a NUL byte at offset %d", trimPackage(htmlwalk.ErrBinary, "htmlwalk"), i)
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func TestMD(t *testing.T) {
 		args []string
 		errs string
 	}{
-		{[]string{"utf16.md"}, "bidilink: utf16.md: is in UTF-16 (byte order mark); convert it to UTF-8\n"},
+		{[]string{"utf16.md"}, "bidilink: utf16.md: neither UTF-8 nor compatible with ASCII: a byte order mark of UTF-16\n"},
 		{[]string{"--lang", `x"`}, "bidilink: --lang x\": want a language tag, such as en, ar or zh-Hant\n"},
 		{[]string{"--page", "a.md", "rtl.md"}, "bidilink: --page: want one file\n"},
 		{[]string{"--dir", "up"}, "bidilink: --dir up: want ltr or rtl\n"},

@@ -181,10 +181,14 @@ func TestHTML(t *testing.T) {
 		{"profile", "e.com/ש", []string{"--profile=mail"}, `<bdi dir="ltr"><a href="https://e.com/%D7%A9"><span dir="ltr">e.com/ש</span></a></bdi>`, ""},
 		{"refuse", "e.com/a\u202eb e.com", []string{"--refuse=control,crossing"}, "e.com/a\u202eb " + strings.Replace(`<bdi dir="ltr">@</bdi>`, "@", link, 1), ""},
 		{"wrap file names", "ab/ש", []string{"--wrap-file-names"}, `<bdi dir="ltr">ab/ש</bdi>`, ""},
+		{"existing", "<a href=x>e.com/ש</a>", []string{"--isolate-existing", "--verify"}, `<a href=x><bdi dir="ltr">e.com/ש</bdi></a>`, ""},
+		{"fragment", "e.com<td>e.com", []string{"--fragment=tr", "--verify"}, "e.com<td>" + link, ""},
 		{"isolate all", "e.com", []string{"--isolate=all"}, `<bdi dir="ltr">` + link + "</bdi>", ""},
 		{"file names", "", []string{"--file-names=false", "a.html"}, "<p>" + link + " <a href=\"https://readme.md\">README.md</a>\n", ""},
 		{"bare", "e.com www.e.com", []string{"--bare", "none"}, "e.com www.e.com", ""},
-		{"windows-1256", "<meta charset=windows-1256>e.com \xe3", nil, "<meta charset=windows-1256>e.com \xe3", "bidilink: -:1: copied unchanged from here on: an encoding other than UTF-8\n"},
+		{"windows-1256", "<meta charset=windows-1256>\xe3 e.com", nil, "<meta charset=windows-1256>\xe3 <bdi dir=\"ltr\">" + link + "</bdi>", ""},
+		{"--charset", "\xe3 e.com", []string{"--charset=Windows-1256"}, "\xe3 <bdi dir=\"ltr\">" + link + "</bdi>", ""},
+		{"unknown", "<meta charset=x-unknown>e.com \xe3", nil, "<meta charset=x-unknown>e.com \xe3", "bidilink: -:1: copied unchanged from here on: an encoding that is unknown or in doubt\n"},
 		{"skip", "<p class=x>e.com<p>e.com", []string{"--skip", ".x"}, "<p class=x>e.com<p>" + link, ""},
 		{"link in", "<pre>e.com</pre><kbd>e.com", []string{"--link-in=pre, code"}, "<pre>" + link + "</pre><kbd>e.com", ""},
 		{"empty", "", nil, "", ""},
@@ -196,10 +200,31 @@ func TestHTML(t *testing.T) {
 	}
 }
 
+func TestAnchorFlags(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--rel=nofollow ugc"}, `<a href="https://e.com" rel="nofollow ugc">e.com</a>`},
+		{[]string{"--target=_blank"}, `<a href="https://e.com" target="_blank" rel="noopener">e.com</a>`},
+		{[]string{"--class", `a"b`, "--rel=nofollow", "--target=_blank"}, `<a href="https://e.com" rel="nofollow noopener" target="_blank" class="a&quot;b">e.com</a>`},
+	} {
+		if out, errs, code := command("e.com", append([]string{"html", "--verify"}, c.args...)...); out != c.want || errs != "" || code != 0 {
+			t.Errorf("%q: exit %d, stdout %q, stderr %q", c.args, code, out, errs)
+		}
+	}
+	if out, errs, code := command("e.com", "html", "--class=a\nb"); out != "" || errs != "bidilink: a control character in the value of class\n" || code != 2 {
+		t.Errorf("exit %d, stdout %q, stderr %q", code, out, errs)
+	}
+}
+
 // Selectors are checked before anything is read.
 func TestSelectorErrors(t *testing.T) {
 	for _, c := range []struct{ flag, want string }{
 		{"--skip=p q", "bidilink: --skip: selector \"p q\": want a comma at \"q\"\n"},
+		{"--charset=nonsense", "bidilink: --charset: no encoding \"nonsense\" that can be walked\n"},
+		{"--charset=UTF-16", "bidilink: --charset: neither UTF-8 nor compatible with ASCII: given as \"utf-16\"\n"},
+		{"--fragment=textarea", "bidilink: --fragment: no fragment of <textarea> can be walked\n"},
 		{"--link-in=a", "bidilink: --link-in: no links can be made in <a>\n"},
 	} {
 		if out, errs, code := command("e.com", "html", c.flag); out != "" || errs != c.want || code != 2 {
@@ -268,9 +293,9 @@ func TestErrors(t *testing.T) {
 	}{
 		{[]string{"links", "missing", "good.txt"}, good, []string{"bidilink: missing: "}},
 		{[]string{"links", "folder", "good.txt"}, good, []string{"bidilink: folder: is a directory\n"}},
-		{[]string{"links", "utf16.txt", "good.txt", "utf32.txt"}, good, []string{"bidilink: utf16.txt: is in UTF-16", "bidilink: utf32.txt: is in UTF-32"}},
-		{[]string{"links", "nomark"}, "", []string{"bidilink: nomark: is binary data (a NUL byte at offset 1)\n"}},
-		{[]string{"links", "--json", "image.png"}, "", []string{"bidilink: image.png: is binary data"}},
+		{[]string{"links", "utf16.txt", "good.txt", "utf32.txt"}, good, []string{"bidilink: utf16.txt: neither UTF-8 nor compatible with ASCII: a byte order mark of UTF-16", "bidilink: utf32.txt: neither UTF-8 nor compatible with ASCII: a byte order mark of UTF-32"}},
+		{[]string{"links", "nomark"}, "", []string{"bidilink: nomark: binary data: a NUL byte at offset 1\n"}},
+		{[]string{"links", "--json", "image.png"}, "", []string{"bidilink: image.png: binary data"}},
 		{[]string{"html", "missing"}, "", []string{"bidilink: missing: "}},
 		{[]string{"html", "folder"}, "", []string{"bidilink: folder: is a folder: want -w to change its files, -o DIR"}},
 		{[]string{"html", "utf16.txt", "utf32.txt", "nomark"}, "", []string{"bidilink: utf16.txt: neither UTF-8", "a byte order mark of UTF-16", "bidilink: utf32.txt: ", "bidilink: nomark: ", "UTF-16 without a byte order mark"}},

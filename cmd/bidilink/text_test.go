@@ -68,8 +68,8 @@ func TestTextErrors(t *testing.T) {
 		want string
 	}{
 		{[]string{"missing", "good.txt"}, "e.com\n", "bidilink: missing: "},
-		{[]string{"utf16.txt", "good.txt"}, "e.com\n", "bidilink: utf16.txt: is in UTF-16"},
-		{[]string{"--strip", "image.png"}, "", "bidilink: image.png: is binary data"},
+		{[]string{"utf16.txt", "good.txt"}, "e.com\n", "bidilink: utf16.txt: neither UTF-8 nor compatible with ASCII: a byte order mark of UTF-16"},
+		{[]string{"--strip", "image.png"}, "", "bidilink: image.png: binary data"},
 		{[]string{"--marks", "some"}, "", "bidilink: --marks some: want one of none, isolate, embedding, lrm\n"},
 		{[]string{"--isolate", "some"}, "", "bidilink: --isolate some: want one of auto, bidi, all, none\n"},
 		{[]string{"--dir", "up"}, "", "bidilink: --dir up: want "},

@@ -243,7 +243,7 @@ func (s *site) verified(in, out []byte) error {
 	if !s.verify {
 		return nil
 	}
-	if err := htmlwalk.Verify(in, out); err != nil {
+	if err := htmlwalk.VerifyFragment(in, out, s.options.Context); err != nil {
 		return fmt.Errorf("left as it was: %s", trimPackage(err, "htmlwalk"))
 	}
 	return nil

@@ -27,7 +27,7 @@ var areas = map[string]area{
 	"internal":       {others: []string{"golang.org/x/text", "golang.org/x/net/idna", "golang.org/x/net/publicsuffix"}},
 	"engine":         {ours: []string{"internal"}, others: []string{}},
 	"engine/display": {ours: []string{"engine", "internal"}, others: []string{"golang.org/x/text"}},
-	"htmlwalk":       {ours: []string{"engine/display", "engine", "internal"}, others: []string{"golang.org/x/net/html"}},
+	"htmlwalk":       {ours: []string{"engine/display", "engine", "internal"}, others: []string{"golang.org/x/net/html", "golang.org/x/text/encoding"}},
 	"mailfilter":     {ours: []string{"htmlwalk", "engine/display", "engine", "internal"}},
 	"goldmark-uts58": {ours: []string{"engine/display", "engine", "internal"}},
 	"cmd":            {ours: []string{"mailfilter", "htmlwalk", "goldmark-uts58", "engine/display", "engine", "internal"}},
