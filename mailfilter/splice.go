@@ -43,8 +43,8 @@ func apply(text []byte, edits []edit, base int) ([]byte, bool) {
 const maxLine = 998
 
 // breakLines puts line ends into the tags that are inserted where a line would get too long: <a⏎href="…">, </a⏎>. White space there
-// means nothing. The offsets of the edits are those of raw. It returns false if a line gets too long all the same. Lines that were too long before
-// get no promise, but their tags are broken as well, as programs cut such lines anywhere.
+// means nothing. The offsets of the edits are those of raw. It returns false if a line gets too long all the same. What comes of a line that
+// was too long before is not longer than it.
 func breakLines(raw []byte, edits []edit, eol string) bool {
 	for i := 0; i < len(edits); {
 		start := bytes.LastIndexByte(raw[:edits[i].start], '\n') + 1
@@ -59,7 +59,7 @@ func breakLines(raw []byte, edits []edit, eol string) bool {
 		for ; j < len(edits) && edits[j].start <= end; j++ {
 			length += len(edits[j].text) - (edits[j].end - edits[j].start)
 		}
-		if length > maxLine && !breakLine(start, end, edits[i:j], eol) && end-start <= maxLine {
+		if length > maxLine && !breakLine(start, end, edits[i:j], eol) {
 			return false
 		}
 		i = j
@@ -76,6 +76,7 @@ type tear struct {
 
 // breakLine does it for the line of raw from start to end. It returns false if a line is too long still.
 func breakLine(start, end int, edits []edit, eol string) bool {
+	limit := max(maxLine, end-start)
 	var tears []tear
 	n, at := 0, start
 	for i, e := range edits {
@@ -102,7 +103,7 @@ func breakLine(start, end int, edits []edit, eol string) bool {
 	broken := make([]bool, len(tears))
 	for i, t := range tears {
 		col += t.before
-		if col > maxLine {
+		if col > limit {
 			fits = false
 		}
 		next := last
@@ -118,7 +119,7 @@ func breakLine(start, end int, edits []edit, eol string) bool {
 			col++
 		}
 	}
-	if col+last > maxLine {
+	if col+last > limit {
 		fits = false
 	}
 	// From behind, so that offsets hold.
