@@ -134,7 +134,7 @@ var gadgets = []string{
 	"e.com/<wbr><svg>x e.com/<wbr><!-- -->x",
 	"<p>e.com/ e.com/אב e.com/\u202eא%20ב&#x2066;.x <p dir=auto>e.com <div>ש</div>",
 	"<b>e.com/<b>x</b><code>&#x5e9;</code></b><li>e.com/<ul><li>ש</ul>e.com<br>ש",
-	"<p>xample.com\u202ecba/ש ht",
+	"<p>xample.com\u202ecba/ש ht", "<p>http://e.com\u202eabc/ש a/ש\u202ehttp://e.com/",
 	`a/א\\ב%20ג/&sol;. <b dir=ltr>a/ש</b> http://e.com/א/ב,ג/ד e.com,ב/א/`,
 	`<table>http://e.com/ש<p><tt><tbody></form><thead><caption></span></tr></search></td><param></tr><tt><x-y>http://e.com/ש</script></tt></a></textarea><dt></td><label><i></xmp></tt><rtc></style> x </s><th><th>http://e.com/ש`,
 	`<svg><desc><div>e.com</desc>e.com<svg><title>e.com<p>e.com</title></svg>e.com<math><mi>e.com<mglyph>e.com</mi><annotation-xml encoding=text/html>e.com<p></math>e.com`,

@@ -97,17 +97,35 @@ func (w *walker) appendWord(list []anchor, c *cursor, text string, start int, l 
 func (w *walker) names(r *run, list []anchor) []anchor {
 	found, c, at, tags := w.both[:0], cursor{r: r}, 0, 0
 	between := func(end int) {
+		// A second run sees the pieces beside the names of a word alone: where one holds a link, or a name a control, without which a part
+		// of it might be one, none of the word's names is isolated.
+		first, word, done, good := len(found), at, at, true // the names of the word, its end, that of the last of them
+		endWord := func() {
+			if !good || w.holdsLink(r.text[done:word]) {
+				found = found[:first]
+			}
+			first, good = len(found), true
+		}
 		for name := range pri185.FileNames(r.text[at:end]) {
 			name.Start, name.End = name.Start+at, name.End+at
-			if display.HasControl(name.In(r.text)) {
-				continue // without the control, a part of it might be a link
+			if name.Start >= word {
+				endWord()
+				done = word + strings.LastIndexAny(r.text[word:name.Start], space) + 1
+				word = end
+				if i := strings.IndexAny(r.text[name.End:end], space); i >= 0 {
+					word = name.End + i
+				}
 			}
 			start, ok := c.start(name.Start)
 			begin := c
-			if end, whole := c.end(name.End); ok && whole {
-				found = append(found, anchor{engine.Link{Span: name}, start, end, begin, tags})
+			end, whole := c.end(name.End)
+			if !ok || !whole || display.HasControl(name.In(r.text)) || w.holdsLink(r.text[done:name.Start]) {
+				good = false
 			}
+			found = append(found, anchor{engine.Link{Span: name}, start, end, begin, tags})
+			done = name.End
 		}
+		endWord()
 	}
 	for _, a := range list {
 		between(a.link.Start)

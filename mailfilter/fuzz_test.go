@@ -34,7 +34,7 @@ func FuzzRewrite(f *testing.F) {
 	options := []Options{
 		{RewriteDKIM: true, RewriteLists: true},
 		{RewriteDKIM: true, RewriteLists: true, Bare: BareAll, Plain: Isolate},
-		{Bare: BareAll, Isolate: display.IsolateAll}, // without file names: where one holds a bidi control, a second run of package htmlwalk may find a link
+		{Bare: BareAll, Isolate: display.IsolateAll, WrapFileNames: true},
 		{},
 	}
 	f.Fuzz(func(t *testing.T, msg []byte, o uint8) {
