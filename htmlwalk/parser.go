@@ -84,7 +84,7 @@ type parser struct {
 	limit      int       // of open
 	reason     Reason    // why the parser cannot be followed any further
 	steps      int       // elements looked at, for tests
-	implied    []element // for implyElement
+	pool       *pool     // of elements
 }
 
 func newParser(limit int) *parser {
@@ -93,6 +93,7 @@ func newParser(limit int) *parser {
 		open:     []*element{{name: atom.Html, kind: kindOf(atom.Html)}},
 		limit:    limit,
 		rootMode: afterHead,
+		pool:     new(pool),
 	}
 }
 
@@ -143,7 +144,13 @@ func (p *parser) cut(i int) {
 	for i > 1 && p.open[i-1].kind&ghost != 0 {
 		i--
 	}
-	p.open = p.open[:max(i, 1)]
+	i = max(i, 1)
+	if p.profiles == everyProfile { // else another parser may have them open
+		for _, e := range p.open[i:] {
+			p.pool.put(e)
+		}
+	}
+	p.open = p.open[:i]
 }
 
 // A scope is a set of elements at which a search for an open element ends: HTML §13.2.4.2.
@@ -505,7 +512,7 @@ func sameElement(a, b *element) bool {
 // clone returns a parser in the same state. They share the elements, which do not change any more.
 func (p *parser) clone() *parser {
 	q := *p
-	q.steps, q.implied = 0, nil
+	q.steps = 0
 	q.open, q.formatting, q.templates = slices.Clone(p.open), slices.Clone(p.formatting), slices.Clone(p.templates)
 	return &q
 }

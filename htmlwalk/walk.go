@@ -77,6 +77,7 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 		selection: selected,
 		parsers:   []*parser{newParser(o.MaxDepth)},
 	}
+	walk.pool = walk.parsers[0].pool
 	walk.attributes = walk.appendAttributes(nil, o.Attributes)
 	walk.own = find == d
 	for _, s := range o.Links.Schemes {
@@ -165,8 +166,7 @@ type walker struct {
 	before  []byte  // the last character of the text so far, if nothing stands between it and the next; not white space
 
 	// Buffers.
-	elements []element // for newElement
-	spare    *element  // of those, one that was not used
+	pool     *pool // of elements
 	known    [256]knownTag
 	others   map[string]*more // for names that atom does not know
 	attrs    map[string]*more // for formatting elements with attributes
@@ -541,7 +541,7 @@ func classify(raw []byte) (k textKind, nul bool) {
 	return k, nul
 }
 
-// couldHoldLink reports whether there is a byte in the text that a link has: a dot that does not end a sentence, an @ or a colon, or one that
+// couldHoldLink reports whether there is a byte in the text that a link has: a dot that ends neither a sentence nor a number, an @ or a colon, or one that
 // a character beyond ASCII or a character reference is written with, other than to those that hold no link together.
 func couldHoldLink(raw []byte) bool {
 	for i := 0; i < len(raw); i++ {
@@ -562,9 +562,15 @@ func couldHoldLink(raw []byte) bool {
 		case c >= utf8.RuneSelf, c == ':', c == '@':
 			return true
 		case c == '.':
-			if i+1 < len(raw) && !isTagSpace(raw[i+1]) {
+			next := i + 1
+			for next < len(raw) && '0' <= raw[next] && raw[next] <= '9' {
+				next++
+			}
+			// A number is no top-level domain.
+			if next < len(raw) && !isTagSpace(raw[next]) && (next == i+1 || strings.IndexByte(`.,;:)!?/&"'`, raw[next]) < 0) {
 				return true
 			}
+			i = next - 1
 		case c == '&':
 			n := commonReference(bytesView(raw[i:]))
 			if n == 0 {
@@ -638,7 +644,7 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 	if w.parsers[0].top() == e {
 		w.opened = e
 	} else if !e.kept {
-		w.spare = e
+		w.pool.put(e)
 	}
 	if len(w.parsers) > 1 {
 		w.join()
@@ -649,7 +655,7 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 
 // element reads a start tag.
 func (w *walker) element(z *scanner, tt html.TokenType, raw []byte, parsers []*parser) (*element, tagBits) {
-	e := w.newElement()
+	e := w.pool.get()
 	var end int
 	e.name, e.kind, e.more, end = w.tagName(raw, len("<"))
 	e.flags = flagsOf(e.kind)
@@ -705,20 +711,6 @@ func (w *walker) seeTag(k kind) {
 	if k&phrasing == 0 {
 		w.before = w.before[:0]
 	}
-}
-
-// newElement returns an element. They are made many at a time: there is one for each tag.
-func (w *walker) newElement() *element {
-	if e := w.spare; e != nil {
-		w.spare = nil
-		*e = element{}
-		return e
-	}
-	if len(w.elements) == cap(w.elements) {
-		w.elements = make([]element, 0, 64)
-	}
-	w.elements = w.elements[:len(w.elements)+1]
-	return &w.elements[len(w.elements)-1]
 }
 
 // endTag follows the end tag that the tokenizer has just read.
