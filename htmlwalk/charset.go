@@ -243,33 +243,6 @@ func gb18030(s string) (n int, whole bool) {
 	return 2, false
 }
 
-// decodeLegacy is decodeText for an encoding other than UTF-8. Each character beyond ASCII is a ref.
-func (r *run) decodeLegacy(s string, done int) {
-	for i := done; i < len(s); {
-		var text string
-		var n int
-		switch c := s[i]; {
-		case c == '&':
-			text, n = decodeReference(s[i:])
-		case c == 0:
-			n = 1
-		case c >= utf8.RuneSelf:
-			text, n = r.legacy.next(s[i:])
-		}
-		if n == 0 {
-			i++
-			continue
-		}
-		r.buf = append(r.buf, s[done:i]...)
-		start := len(r.buf)
-		r.buf = append(r.buf, text...)
-		r.refs = append(r.refs, newRef(i, i+n, start, len(r.buf)))
-		i += n
-		done = i
-	}
-	r.buf = append(r.buf, s[done:]...)
-}
-
 // countBeyondASCII counts the bytes beyond ASCII.
 func countBeyondASCII(s string) int {
 	n := 0
