@@ -559,11 +559,13 @@ func dropped(s string, atEnd bool) int {
 func FuzzTag(f *testing.F) {
 	for _, s := range []string{
 		`<P CLASS=a ID='b' dir=ltr>`, "<p\x00q R\x00=\x00/>", `<a b=c/ d="e"f='g'h/i//j =k = l m=>`, `<a =b==c "d'e=f>`, "<a b=''b=c B=d\n/\r>", "</a b=c>", "<Ä\xffÖ É=1/>",
+		"<h1><H\x11></H1><h\x11 ><s{><S[><a><A\x00><a@><A`><blockquote></BlockQuote><textarea><TEXTAREA\t><noframes/><p-><P\r><p_></P\x7f>",
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		z := html.NewTokenizer(strings.NewReader(s))
+		var w walker // keeps what it has read
 		for {
 			tt := z.Next()
 			raw := bytes.Clone(z.Raw())
@@ -578,6 +580,9 @@ func FuzzTag(f *testing.F) {
 				continue
 			}
 			name, other, i := tagName(raw, at)
+			if known, k, m := w.tagName(raw, at, i); known != name || k != kindOf(name) || (m != nil) != (name == 0) || m != nil && m.other != other {
+				t.Fatalf("%q: name %v %v, want %v %q", raw, known, m, name, other)
+			}
 			tag, more := z.TagName()
 			if string(tag) != other+name.String() || (name != 0) != (other == "") {
 				t.Fatalf("%q: name %v %q, want %q", raw, name, other, tag)

@@ -218,7 +218,7 @@ func (w *walker) markup(markup []byte, last int) Reason {
 			}
 		case html.EndTagToken:
 			if rawText == 0 {
-				name, _, more, _ := w.tagName(raw, len("</"))
+				name, _, more := w.tagName(raw, len("</"), z.nameEnd)
 				if w.legacyName(more) {
 					return Charset
 				}

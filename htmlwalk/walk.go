@@ -656,8 +656,8 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 // element reads a start tag.
 func (w *walker) element(z *scanner, tt html.TokenType, raw []byte, parsers []*parser) (*element, tagBits) {
 	e := w.pool.get()
-	var end int
-	e.name, e.kind, e.more, end = w.tagName(raw, len("<"))
+	end := z.nameEnd
+	e.name, e.kind, e.more = w.tagName(raw, len("<"), end)
 	e.flags = flagsOf(e.kind)
 	var bits tagBits
 	ok := true
@@ -723,7 +723,7 @@ func (w *walker) endTag(raw []byte) Reason {
 		}
 		return NotCopied
 	}
-	name, k, more, _ := w.tagName(raw, len("</"))
+	name, k, more := w.tagName(raw, len("</"), w.z.nameEnd)
 	if w.legacyName(more) {
 		return Charset
 	}
