@@ -231,6 +231,19 @@ func (w *walker) writeRun(around *element) {
 		w.out.Write(raw)
 		return
 	}
+	if !w.existing {
+		links := 0
+		for i := range list {
+			if !list[i].isName() {
+				links++
+			}
+		}
+		if w.made += links; w.made > w.o.MaxLinks {
+			w.full = true
+			w.dropRun()
+			return
+		}
+	}
 	if word := strings.Trim(w.run.text, space); around != nil && list[0].link.Len() != len(word) {
 		around = nil
 	}

@@ -24,13 +24,17 @@ import (
 // fragment is one that stands in the body, or in the element that the options name.
 //
 // It fails with [ErrEncoding] or [ErrBinary] before it has written anything, if r cannot be HTML that it can read; with
-// the error of w; with the error of r after it has written what it read; and if the options are wrong.
+// the error of w; with the error of r after it has written what it read; with one that wraps [ErrDifferent], if Options.Verify is set and there is more of a
+// difference than links: then it has written the input; and if the options are wrong.
 func Rewrite(w io.Writer, r io.Reader, o Options) (Stats, error) {
 	return rewrite(w, r, o, nil, nil)
 }
 
 // rewrite is Rewrite. It reports the insertions to record, unless nil, in order, and finds links with find, unless nil.
 func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (Stats, error) {
+	if o.Verify {
+		return verified(w, r, o, find, record)
+	}
 	walk, err := newWalker(w, r, o, find, record)
 	if err != nil {
 		return Stats{}, err
@@ -62,17 +66,18 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 	head := make([]byte, sniffed)
 	n, _ := io.ReadFull(in, head) // the error is kept in in
 	head = head[:n]
-	label, err := sniff(head, o.Charset)
+	label, isUTF8, err := sniff(head, o.Charset)
 	if err != nil {
 		return nil, err
 	}
 	walk := &walker{
-		o:     o,
-		find:  find,
-		out:   output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
-		in:    in,
-		head:  head,
-		label: label,
+		o:      o,
+		find:   find,
+		out:    output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
+		in:     in,
+		head:   head,
+		label:  label,
+		isUTF8: isUTF8,
 
 		selection: selected,
 		parsers:   []*parser{newParser(o.MaxDepth)},
@@ -140,6 +145,7 @@ type walker struct {
 	own    bool    // find is our engine
 	head   []byte  // the beginning of the document, the rest of which is in in
 	label  string  // of the encoding that it says it is in, or "": UTF-8
+	isUTF8 bool    // something says so
 	legacy *legacy // that it is in, or nil: UTF-8
 	in     *input
 	out    output
@@ -153,6 +159,8 @@ type walker struct {
 	rawText atom.Atom // the raw text element that is open, or 0
 	cdata   bool      // the tokenizer is to find CDATA sections
 	opened  *element  // the element whose start tag is the last token, or nil
+	made    int       // anchors, those of the input among them
+	full    bool      // there would be more than the limit
 
 	blocks     bool     // it matters what else is in the block of a link
 	attributes []byte   // that each anchor has, as they are written
@@ -211,9 +219,9 @@ func (w *walker) document() (Stats, error) {
 		return w.copyRest(XML, rest)
 	}
 	if w.label != "" {
-		var ok bool
-		if rest, ok = w.choose(rest); !ok {
-			return w.copyRest(Charset, rest)
+		var reason Reason
+		if rest, reason = w.choose(rest); reason != NotCopied {
+			return w.copyRest(reason, rest)
 		}
 	}
 	w.z = newScanner(rest, w.o.MaxToken)
@@ -232,6 +240,9 @@ func (w *walker) document() (Stats, error) {
 				w.limit(raw)
 			} else {
 				w.endRun(tt, raw)
+				if w.full {
+					reason = LinkLimit
+				}
 			}
 			return w.copyRest(reason, io.MultiReader(bytes.NewReader(raw), bytes.NewReader(w.z.Buffered()), rest))
 		}
@@ -283,7 +294,7 @@ func (w *walker) finish() (Stats, error) {
 
 // token writes one token and follows what it does. It returns why the document cannot be followed further.
 func (w *walker) token(tt html.TokenType, raw []byte) Reason {
-	if w.in.escapes && designates(raw) {
+	if w.in.escapes && !w.isUTF8 && designates(raw) {
 		w.dropRun()
 		w.out.Write(raw)
 		return Charset
@@ -295,6 +306,10 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 			w.endRun(tt, raw)
 		} else if reason := w.extendRun(raw, true); reason != NotCopied {
 			return reason
+		}
+		if w.full {
+			w.out.Write(raw)
+			return LinkLimit
 		}
 	}
 	switch tt {
@@ -608,6 +623,9 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 		return Charset
 	}
 	w.seeTag(e.kind)
+	if e.name == atom.A {
+		w.made++
+	}
 	if e.name == atom.Meta && w.offset >= sniffed {
 		if label := charsetOfMeta(tokenize(raw), true); label != "" && (encodingOf(label) == unfitEncoding || encodingOf(label) == otherEncoding && w.label == "" && w.o.Charset == "") {
 			return Charset
