@@ -752,7 +752,11 @@ func TestTails(t *testing.T) {
 		"<p>my</p>@":                     "<p>my</p>" + link,
 		"<td>my</td><td>@":               "<td>my</td><td>" + link,
 		"<b>my</b> @ <i>x</i>":           "<b>my</b> " + link + " <i>x</i>",
-		"<code>my</code>@":               "<code>my</code>" + link,
+		"<code>my</code>@":               "<code>my</code>example.com",
+		"<code>my</code> @":              "<code>my</code> " + link,
+		"<code>@</code>: @":              "<code>example.com</code>: " + link,
+		"<var>my</var><i>@</i>":          "<var>my</var><i>example.com</i>",
+		"<kbd>my</kbd><tt>-</tt>@":       "<kbd>my</kbd><tt>-</tt>example.com",
 		"<b>שלום</b>https://example.com": "<b>שלום</b>" + `<bdi dir="ltr"><a href="https://example.com">https://example.com</a></bdi>`,
 	} {
 		if !strings.Contains(doc, "me@") && !strings.Contains(doc, "user@") {
