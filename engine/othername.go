@@ -2,7 +2,10 @@
 
 package engine
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // fileTLDs are the top-level domains that are met more often as extensions of file names: the
 // FileNames option leaves bare hosts of two labels in them alone. Domains that are some country's
@@ -47,14 +50,17 @@ func otherName(host, after string) bool {
 	}
 	last := host[i+1:]
 	if !twoLabels(host[:i]) {
-		return fileName(host, last) || capital(host, last) || foreign(host[:i], last, false)
+		return fileName(host, last) || unlike(host, last) || foreign(host[:i], last, false)
 	}
 	if foldHas(host, "www.") {
 		return false
 	}
 	first := host[:strings.IndexByte(host, '.')]
-	return capital(host, last) || foldIs(last, "arpa") || foreign(first, last, true)
+	return unlike(host, last) || foreign(first, last, true)
 }
+
+// unlike reports whether the last label is none of a host that has pages.
+func unlike(host, last string) bool { return foldIs(last, "arpa") || capital(host, last) }
 
 // fileName reports whether a host of two labels looks like the name of a file.
 func fileName(host, last string) bool {
@@ -71,18 +77,18 @@ func fileName(host, last string) bool {
 	return false
 }
 
-// capital reports whether the last label begins with a capital letter and the name with a small one: a class (java.util.Map), or two sentences (end.It).
-// Old texts have host.EDU and host.COM.
+// capital reports whether the last label is written as hosts never are: it begins with a capital letter and the name with a small one, as a class does
+// (java.util.Map), or a sentence (end.It); or it alone is in capitals, as a constant is (Calendar.DATE). Old texts have host.EDU and host.UK.
 func capital(host, last string) bool {
-	if !upper(last[0]) || host[0] < 'a' || host[0] > 'z' {
+	if !upper(last[0]) {
 		return false
 	}
 	for i := range len(last) {
 		if !upper(last[i]) {
-			return true
+			return host[0] >= 'a' && host[0] <= 'z'
 		}
 	}
-	return len(last) > len("COM")
+	return len(last) > len("UK") && !foldIs(last, "mil") && !oldest(last) && strings.IndexFunc(host, unicode.IsLower) >= 0
 }
 
 func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
@@ -90,16 +96,24 @@ func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
 // foreign reports whether a name begins as packages of Java do, and others that are domains from right to left: org.example.app. Hosts that begin so (org.example.com)
 // end in one of the oldest domains, or that of a country.
 func foreign(first, last string, more bool) bool {
-	for _, t := range [...]string{"com", "net", "org", "edu", "gov", "info"} {
-		if foldIs(last, t) {
-			return false
-		}
+	if oldest(last) {
+		return false
 	}
 	switch first {
-	case "java", "javax", "jdk":
+	case "java", "javax", "jdk", "self", "this":
 		return true
 	case "com", "org", "net":
 		return more && len(last) > 2
+	}
+	return false
+}
+
+// oldest reports whether a top-level domain is one of the first.
+func oldest(last string) bool {
+	for _, t := range [...]string{"com", "edu", "gov", "net", "org"} {
+		if foldIs(last, t) {
+			return true
+		}
 	}
 	return false
 }
