@@ -36,8 +36,8 @@ var fileTLDs = [...]string{
 	"zip",        // archives
 }
 
-// files are names of files whose extension is an everyday domain.
-var files = [...]string{"configure.ac", "configure.in", "makefile.am", "makefile.in", "makefile.win", "manifest.in"}
+// names are of files whose extension is an everyday domain; and two abbreviations: "among others" in Polish, "for example" in Italian.
+var names = [...]string{"configure.ac", "configure.in", "makefile.am", "makefile.in", "makefile.win", "manifest.in", "m.in", "p.es"}
 
 // otherName reports whether a bare host, without a final dot, is more likely to be something else, with what stands after it.
 func otherName(host, after string) bool {
@@ -62,14 +62,14 @@ func otherName(host, after string) bool {
 // unlike reports whether the last label is none of a host that has pages.
 func unlike(host, last string) bool { return foldIs(last, "arpa") || capital(host, last) }
 
-// fileName reports whether a host of two labels looks like the name of a file.
+// fileName reports whether a host of two labels looks like the name of a file, or is one of the names above.
 func fileName(host, last string) bool {
 	for _, t := range fileTLDs {
 		if foldIs(last, t) {
 			return true
 		}
 	}
-	for _, f := range files {
+	for _, f := range names {
 		if foldIs(host, f) {
 			return true
 		}
