@@ -160,8 +160,8 @@ func (f *finder) validLocal(s Span, quoted bool) bool {
 		return false
 	case strings.HasPrefix(local, "//"): // userinfo, or a path
 		return false
-	case before >= utf8.RuneSelf && !f.d.opts.KeepControls:
-		return !f.invisibleBefore(s.Start, email)
+	case before >= utf8.RuneSelf && !f.d.opts.KeepControls && f.invisibleBefore(s.Start, email):
+		return false
 	case s.Start == f.from && !quoted && f.emailBefore(s.Start):
 		return f.addressBefore(s.Start)
 	}

@@ -770,6 +770,18 @@ func TestTails(t *testing.T) {
 	}
 }
 
+// TestLocalTails checks the same for addresses, of which a part stands in an element.
+func TestLocalTails(t *testing.T) {
+	for _, doc := range []string{
+		"list-<em>name</em>-request@example.com", "list-<em><code>name</code></em>-request@example.com", "<code>тема</code>-request@example.com", "<i>имя</i>фамилия@example.com",
+		"<var>名</var>a@example.com", "<code>https://</code>example.com", "<code>example</code>.example.com",
+	} {
+		if got, _ := rewritten(t, doc, Options{}); got != doc {
+			t.Errorf("%s\n got %s", doc, got)
+		}
+	}
+}
+
 // TestMagic checks that other formats are refused before anything is written.
 func TestMagic(t *testing.T) {
 	for _, m := range magic {
