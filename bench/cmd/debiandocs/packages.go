@@ -127,14 +127,14 @@ func unpack(packages []pack, pages string, asHTML bool) error {
 	return nil
 }
 
-// collect copies the pages in a folder to another. Symbolic links are left out: what they lead to is a page as well.
+// collect copies the pages in a folder to another, without those that bidilink html passes over for their name. Symbolic links are left out: what they lead to is a page as well.
 func collect(from, to string, asHTML bool) error {
 	return filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {
 			return err
 		}
 		plain := strings.TrimSuffix(name, ".gz")
-		if ext := strings.ToLower(filepath.Ext(plain)); ext != ".html" && ext != ".htm" {
+		if ext := strings.ToLower(filepath.Ext(plain)); ext != ".html" && ext != ".htm" || e.Name()[0] == '.' {
 			return nil
 		}
 		in, err := os.Open(name)
