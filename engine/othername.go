@@ -96,11 +96,17 @@ func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
 // foreign reports whether a name begins as packages of Java do, and others that are domains from right to left: org.example.app. Hosts that begin so (org.example.com)
 // end in one of the oldest domains, or that of a country.
 func foreign(first, last string, more bool) bool {
+	switch first {
+	case "javax", "jdk":
+		return true
+	case "java":
+		return !oldest(last) || last == "net"
+	}
 	if oldest(last) {
 		return false
 	}
 	switch first {
-	case "java", "javax", "jdk", "self", "this":
+	case "self", "this":
 		return true
 	case "com", "org", "net":
 		return more && len(last) > 2
