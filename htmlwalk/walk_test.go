@@ -61,7 +61,7 @@ func TestLinked(t *testing.T) {
 		"<br>@<hr>@<img src=x>@<input>@ <wbr>@",
 		"@ <!-- c -->@", "@<?pi x?> @", "@ <!bogus>@", "@ </>@", "@ </ x>@", "<!--[if mso]>no.example.com<![endif]-->@", "<![if !mso]>@<![endif]>",
 		"<a>x</a> @", "<a href=x>x</a> @<a name=y></a> @",
-		"<code>x</code>@", "<pre><code>x</code></pre>@", "<pre><pre>x</pre></pre>@",
+		"<code>x</code> @", "<pre><code>x</code></pre>@", "<pre><pre>x</pre></pre>@",
 		"<button>x</button>@", "<label>x</label>@", "<textarea>x</textarea>@", "<script>x</script>@", "<style>x</style>@",
 		"<object>x</object>@", "<video>x</video>@",
 		"<b><p>x</b> @", "<i><table></i><td>@",
@@ -70,7 +70,7 @@ func TestLinked(t *testing.T) {
 		"<table><a>x</a><td>@",
 		"<marquee><a>x</marquee>@", // the marker goes with its element
 		"<p><a>x</a></p>@",
-		"<code><code>x</code></code>@",
+		"<code><code>x</code></code> @",
 		"</code>@", "</a>@", "</p>@", "</br>@", "</pre>@", "</table>@", "</template>@", "</svg>@", "</select>@",
 		"</body>@", "</html>@",
 		// What is no place for links ends.
@@ -538,8 +538,8 @@ func TestSelectors(t *testing.T) {
 		{"", "", "<tt><p data-bidilink=on>!</tt>"}, {"", "", "<tt><i data-bidilink=on>@</i></tt>"}, {"", "", "<pre><p data-bidilink=on>@"},
 		{"", "", "<b contenteditable><p contenteditable=false>!</b>"}, {"", "", "<tt><i data-bidilink=on><p>!</tt>"},
 		{"", "", "<p role=button>!<p role=button data-bidilink=on>@"},
-		{"", "pre, code,label", "<pre>@<code>@</code></pre><label>@</label><kbd>!</kbd>"},
-		{"", "*", "<pre>@<code>@</code></pre><a>!</a><template>!</template><p role=link>@"},
+		{"", "pre, code,label", "<pre>@ <code>@</code></pre><label>@</label><kbd>!</kbd>"},
+		{"", "*", "<pre>@ <code>@</code></pre><a>!</a><template>!</template><p role=link>@"},
 		{"", "pre.mail", "<pre>!</pre><pre class='x mail'>@</pre><pre class=mails>!</pre><p class=mail>@"},
 		{"blockquote", "", "<blockquote>!<p>!</blockquote>@"},
 		{".nolink,#toc", "", "<p class='a nolink b'>!<p class=NOLINK>@<p id=toc>!<p id=tocs>@"},
