@@ -130,13 +130,13 @@ func flagsOf(k kind) flags {
 	return f
 }
 
-// isPhrasing reports whether the reader takes the content of an element for one text with what is around it: not what is a block, code or
-// a control. Anchors are transparent: after a second run, some are ours.
+// isPhrasing reports whether the reader takes the content of an element for one text with what is around it: not what is a block or
+// a control. Code is: in <code>list</code>-request@example.com, it stands for a part of the name. Anchors are transparent: after a second run, some are ours.
 func isPhrasing(name atom.Atom) bool {
 	switch name {
-	case 0, atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font,
-		atom.I, atom.Ins, atom.Mark, atom.Nobr, atom.S, atom.Small, atom.Span, atom.Strike, atom.Strong,
-		atom.Sub, atom.Sup, atom.Time, atom.U, atom.Wbr:
+	case 0, atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font,
+		atom.I, atom.Ins, atom.Kbd, atom.Mark, atom.Nobr, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong,
+		atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr:
 		return true
 	}
 	return false
@@ -262,7 +262,7 @@ func (e *element) isolates() direction {
 			return firstLetter
 		}
 		return e.dir
-	case atom.Abbr, atom.B, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Dfn, atom.Del, atom.Em, atom.Font, atom.I, atom.Ins,
+	case atom.Abbr, atom.B, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Dfn, atom.Del, atom.Em, atom.Font, atom.I, atom.Ins,
 		atom.Mark, atom.Nobr, atom.S, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.U:
 		return e.dir
 	}

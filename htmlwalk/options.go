@@ -17,8 +17,8 @@ type Options struct {
 	// package engine.
 	Links engine.Options
 
-	// LinkFileNames links bare hosts of two labels also if they look like the name of a file (README.md,
-	// main.rs). Default: they are left alone.
+	// LinkFileNames links bare hosts and addresses also if they look like the name of a file (README.md, main.rs), or of something in
+	// a program (java.util.Map): see FileNames of package engine. Default: they are left alone.
 	LinkFileNames bool
 
 	// Skip says where no links are made, besides where there are none anyway, as a list of selectors separated by commas: a name or *, and any

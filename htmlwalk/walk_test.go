@@ -61,7 +61,7 @@ func TestLinked(t *testing.T) {
 		"<br>@<hr>@<img src=x>@<input>@ <wbr>@",
 		"@ <!-- c -->@", "@<?pi x?> @", "@ <!bogus>@", "@ </>@", "@ </ x>@", "<!--[if mso]>no.example.com<![endif]-->@", "<![if !mso]>@<![endif]>",
 		"<a>x</a> @", "<a href=x>x</a> @<a name=y></a> @",
-		"<code>x</code>@", "<pre><code>x</code></pre>@", "<pre><pre>x</pre></pre>@",
+		"<code>x</code> @", "<pre><code>x</code></pre>@", "<pre><pre>x</pre></pre>@",
 		"<button>x</button>@", "<label>x</label>@", "<textarea>x</textarea>@", "<script>x</script>@", "<style>x</style>@",
 		"<object>x</object>@", "<video>x</video>@",
 		"<b><p>x</b> @", "<i><table></i><td>@",
@@ -70,7 +70,7 @@ func TestLinked(t *testing.T) {
 		"<table><a>x</a><td>@",
 		"<marquee><a>x</marquee>@", // the marker goes with its element
 		"<p><a>x</a></p>@",
-		"<code><code>x</code></code>@",
+		"<code><code>x</code></code> @",
 		"</code>@", "</a>@", "</p>@", "</br>@", "</pre>@", "</table>@", "</template>@", "</svg>@", "</select>@",
 		"</body>@", "</html>@",
 		// What is no place for links ends.
@@ -539,8 +539,8 @@ func TestSelectors(t *testing.T) {
 		{"", "", "<tt><p data-bidilink=on>!</tt>"}, {"", "", "<tt><i data-bidilink=on>@</i></tt>"}, {"", "", "<pre><p data-bidilink=on>@"},
 		{"", "", "<b contenteditable><p contenteditable=false>!</b>"}, {"", "", "<tt><i data-bidilink=on><p>!</tt>"},
 		{"", "", "<p role=button>!<p role=button data-bidilink=on>@"},
-		{"", "pre, code,label", "<pre>@<code>@</code></pre><label>@</label><kbd>!</kbd>"},
-		{"", "*", "<pre>@<code>@</code></pre><a>!</a><template>!</template><template><p>@</template><p role=link>@"},
+		{"", "pre, code,label", "<pre>@ <code>@</code></pre><label>@</label><kbd>!</kbd>"},
+		{"", "*", "<pre>@ <code>@</code></pre><a>!</a><template>!</template><template><p>@</template><p role=link>@"},
 		{"", "template", "<template>!<td>@</template><template><p>@</template><template><tr>!<td>@</template><template><template><div>@</template>!</template>"},
 		{"", "pre.mail", "<pre>!</pre><pre class='x mail'>@</pre><pre class=mails>!</pre><p class=mail>@"},
 		{"blockquote", "", "<blockquote>!<p>!</blockquote>@"},
@@ -758,7 +758,11 @@ func TestTails(t *testing.T) {
 		"<p>my</p>@":                     "<p>my</p>" + link,
 		"<td>my</td><td>@":               "<td>my</td><td>" + link,
 		"<b>my</b> @ <i>x</i>":           "<b>my</b> " + link + " <i>x</i>",
-		"<code>my</code>@":               "<code>my</code>" + link,
+		"<code>my</code>@":               "<code>my</code>example.com",
+		"<code>my</code> @":              "<code>my</code> " + link,
+		"<code>@</code>: @":              "<code>example.com</code>: " + link,
+		"<var>my</var><i>@</i>":          "<var>my</var><i>example.com</i>",
+		"<kbd>my</kbd><tt>-</tt>@":       "<kbd>my</kbd><tt>-</tt>example.com",
 		"<b>שלום</b>https://example.com": "<b>שלום</b>" + `<bdi dir="ltr"><a href="https://example.com">https://example.com</a></bdi>`,
 	} {
 		if !strings.Contains(doc, "me@") && !strings.Contains(doc, "user@") {
@@ -768,6 +772,18 @@ func TestTails(t *testing.T) {
 		}
 		if got, _ := rewritten(t, doc, Options{}); got != want {
 			t.Errorf("%s\n got %s\nwant %s", doc, got, want)
+		}
+	}
+}
+
+// TestLocalTails checks the same for addresses, of which a part stands in an element.
+func TestLocalTails(t *testing.T) {
+	for _, doc := range []string{
+		"list-<em>name</em>-request@example.com", "list-<em><code>name</code></em>-request@example.com", "<code>тема</code>-request@example.com", "<i>имя</i>фамилия@example.com",
+		"<var>名</var>a@example.com", "<code>https://</code>example.com", "<code>example</code>.example.com",
+	} {
+		if got, _ := rewritten(t, doc, Options{}); got != doc {
+			t.Errorf("%s\n got %s", doc, got)
 		}
 	}
 }
