@@ -93,7 +93,7 @@ func (e *Extender) Extend(m goldmark.Markdown) {
 		panic(err)
 	}
 	m.Parser().AddOptions(
-		parser.WithInlineParsers(util.Prioritized(shield{s}, 450)), // before emphasis, behind code spans, links and raw HTML
+		&shield{settings: s},
 		parser.WithASTTransformers(util.Prioritized(transformer{s}, 50)),
 	)
 	if e.Isolate == Bdi {

@@ -98,8 +98,9 @@ func (d *decoder) decode(source []byte, from, to int) {
 				d.buf = append(d.buf, source[done:i]...)
 				d.replace(i, i+2, string(source[i+1:i+2]), true)
 				done = i + 2
+				i++
 			}
-			i += 2
+			i++
 		case '&':
 			if text, n := reference(source[i:to]); n > 0 {
 				d.buf = append(d.buf, source[done:i]...)
