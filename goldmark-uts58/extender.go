@@ -104,6 +104,7 @@ func (e *Extender) Extend(m goldmark.Markdown) {
 // A finder finds links and writes their addresses: an *engine.Detector, or one for GFM.
 type finder interface {
 	Find(text string, from int) (engine.Link, bool)
+	AppendLinks(dst []engine.Link, text string) []engine.Link
 	AppendHref(dst []byte, text string, l engine.Link) []byte
 }
 

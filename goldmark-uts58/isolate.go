@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 
 	"github.com/bidilink/bidilink/engine/display"
 )
@@ -18,14 +17,22 @@ import (
 // destinationOf returns an address as that of an ast.Link, which is written as in Markdown: what looks like a character reference is none.
 // It is not ok if goldmark's renderer makes another address of it: one without the brackets of an IPv6 host, or with escapes for what is beyond ASCII.
 func destinationOf(href []byte) (destination []byte, ok bool) {
-	ok = !bytes.Contains(href, []byte("://["))
-	for _, c := range href {
-		ok = ok && c < utf8.RuneSelf
+	ok = true
+	backslash, ampersand := false, false
+	for i, c := range href {
+		switch {
+		case c >= utf8.RuneSelf || c == '[' && bytes.HasSuffix(href[:i], []byte("://")):
+			ok = false
+		case c == '\\':
+			backslash = true
+		case c == '&':
+			ampersand = true
+		}
 	}
-	if bytes.IndexByte(href, '\\') >= 0 {
+	if backslash {
 		href = bytes.ReplaceAll(href, []byte(`\`), []byte(`\\`))
 	}
-	if bytes.IndexByte(href, '&') >= 0 && bytes.IndexByte(href, ';') >= 0 {
+	if ampersand && bytes.IndexByte(href, ';') >= 0 {
 		href = bytes.ReplaceAll(href, []byte("&"), []byte("&amp;"))
 	}
 	return href, ok
@@ -38,15 +45,23 @@ func (w *walker) finish(block ast.Node) {
 	}
 	rtl := w.Isolate != None && w.needsText() && w.mayBeRTL() && w.rightToLeft(block)
 	for i := range w.made {
-		w.finishLink(&w.made[i], rtl)
+		if m := &w.made[i]; m.node != nil {
+			w.finishLink(m, rtl)
+		}
 	}
 	clear(w.made)
+	clear(w.contents)
+	w.made, w.contents, w.segments = w.made[:0], w.contents[:0], w.segments[:0]
 }
 
-// needsText reports whether what else stands in the block matters to a link.
+// needsText reports whether what else stands in the block matters to a link: to one that is isolated in right-to-left text only.
 func (w *walker) needsText() bool {
-	for _, m := range w.made {
-		if m.dir == nil && w.Isolation == display.IsolateAuto {
+	if w.Isolation != display.IsolateAuto {
+		return false
+	}
+	for i := range w.made {
+		m := &w.made[i]
+		if m.dir == nil && !m.begins && !w.Isolation.Isolates(m.In(w.contents[m.content].text), display.LTR) {
 			return true
 		}
 	}
@@ -100,7 +115,7 @@ func (w *walker) rightToLeft(n ast.Node) bool {
 		if !plain && bytes.IndexByte(s, '&') >= 0 {
 			s = []byte(html.UnescapeString(string(s)))
 		}
-		if display.RightToLeftText(view(s)) || w.rightToLeft(c) {
+		if mayHoldRTL(s) && display.RightToLeftText(view(s)) || w.rightToLeft(c) {
 			return true
 		}
 	}
@@ -108,17 +123,23 @@ func (w *walker) rightToLeft(n ast.Node) bool {
 }
 
 // finishLink gives a link its text, and isolates it.
-func (w *walker) finishLink(m *made, rtl bool) {
+func (w *walker) finishLink(m *match, rtl bool) {
+	c := &w.contents[m.content]
 	paragraph, around := m.dir.textDirection(rtl, w.Dir)
 	if m.begins {
 		around = display.RTL
 	}
-	shown := m.In(m.c.text)
+	shown := m.In(c.text)
 	isolated := w.Isolate != None && w.Isolation.Isolates(shown, around)
+	f := filler{arena: &w.arena, segments: m.segments, node: m.node, at: m.from}
+	w.steps += m.to - m.from
+	if !isolated && !display.HasControl(shown) {
+		f.fill(m.to)
+		return
+	}
 	y := display.Layout{Span: m.Span, Dir: display.LTR}
-	inside := m.node
 	if isolated {
-		y = w.Order.Layout(m.c.text, m.Link, paragraph)
+		y = w.Order.Layout(c.text, m.Link, paragraph)
 		if w.Isolate == Attr {
 			m.node.SetAttributeString("dir", y.Dir.String())
 		} else {
@@ -127,19 +148,13 @@ func (w *walker) finishLink(m *made, rtl bool) {
 			parent.InsertBefore(parent, m.node, outer)
 			outer.AppendChild(outer, m.node)
 			if open, _ := w.Profile.Inside(y.Dir); open != "" {
-				inside = newElement(tagOf(open), y.Dir, m.from)
-				m.node.AppendChild(m.node, inside)
+				f.node = newElement(tagOf(open), y.Dir, m.from)
+				m.node.AppendChild(m.node, f.node)
 			}
 		}
 	}
-	f := filler{segments: m.segments, node: inside, at: m.from}
-	w.steps += m.to - m.from
-	if !isolated && !display.HasControl(shown) {
-		f.fill(m.to)
-		return
-	}
-	k := cursor{c: m.c}
-	for _, e := range y.AppendEdits(nil, m.c.text, w.Profile) {
+	k := cursor{c: c}
+	for _, e := range y.AppendEdits(nil, c.text, w.Profile) {
 		switch {
 		case e.Start < e.End:
 			from, _ := k.start(e.Start)
@@ -183,6 +198,7 @@ func newElement(tag string, d display.Direction, at int) *Element {
 
 // A filler appends the source from one place on, as texts, to nodes.
 type filler struct {
+	arena    *arena
 	segments []segment
 	node     ast.Node
 	at       int
@@ -198,9 +214,7 @@ func (f *filler) fill(to int) {
 			if ok && last.Segment.Stop == from && last.IsRaw() == s.raw {
 				last.Segment.Stop = stop
 			} else {
-				t := ast.NewTextSegment(text.NewSegment(from, stop))
-				t.SetRaw(s.raw)
-				f.node.AppendChild(f.node, t)
+				f.node.AppendChild(f.node, f.arena.text(from, stop, s.raw))
 			}
 			f.at = stop
 		}

@@ -162,7 +162,7 @@ func (s *shield) findWord(st *state, source []byte, line, at int) {
 		if len(b) == 0 {
 			return
 		}
-		c = contentOf(source, []segment{{Segment: text.NewSegment(start, start+len(b))}})
+		c = contentOf(source, []segment{{Segment: text.NewSegment(start, start+len(b))}}, false)
 	}
 	k := cursor{c: &c}
 	for at := 0; at < len(c.text); {
@@ -171,7 +171,7 @@ func (s *shield) findWord(st *state, source []byte, line, at int) {
 			return
 		}
 		at = l.End
-		if suppressed(&c, l) {
+		if suppressed(&c, &l) {
 			continue
 		}
 		from, _ := k.start(l.Start)

@@ -27,12 +27,13 @@ type ref struct {
 	escape     bool
 }
 
-// contentOf returns the content of segments of the source. Those marked raw have neither escapes nor character references.
-func contentOf(source []byte, segments []segment) content {
+// contentOf returns the content of segments of the source. Those marked raw have neither escapes nor character references, and
+// none has any if all is plain.
+func contentOf(source []byte, segments []segment, all bool) content {
 	c := content{base: segments[0].Start}
 	plain := true
 	for i, s := range segments {
-		if s.Padding > 0 || i > 0 && s.Start != segments[i-1].Stop || !s.raw && special(source[s.Start:s.Stop]) {
+		if s.Padding > 0 || i > 0 && s.Start != segments[i-1].Stop || !all && !s.raw && special(source[s.Start:s.Stop]) {
 			plain = false
 			break
 		}

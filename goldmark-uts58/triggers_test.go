@@ -25,7 +25,7 @@ func (triggered) Parse(ast.Node, text.Reader, parser.Context) ast.Node { return 
 // An eager is a shield that is called for everything.
 type eager struct{ *shield }
 
-func (eager) Trigger() []byte { return []byte("!\"#$%&'()*+,-./:;=>?@\\^_{|}~") }
+func (eager) Trigger() []byte { return []byte("!\"#$%'()*+,-./:=>?@^_{|}~") }
 
 // A wrapper is an inline parser round another.
 type wrapper struct{ parser.InlineParser }
