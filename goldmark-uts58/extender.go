@@ -97,7 +97,7 @@ func (e *Extender) Extend(m goldmark.Markdown) {
 		parser.WithASTTransformers(util.Prioritized(transformer{s}, 50)),
 	)
 	if e.Isolate == Bdi {
-		m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(NewRenderer(), 500)))
+		m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(NewRenderer(), 500)), &linkRenderer{})
 	}
 }
 

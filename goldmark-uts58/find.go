@@ -18,6 +18,7 @@ type match struct {
 	from, to    int       // in the source
 	segments    []segment // of the source that its text is from
 	href        []byte
+	ascii       bool        // it is ASCII, as shown
 	node        ast.Node    // in the tree, without children yet; nil if there is to be no link after all
 	dir         *rawElement // that says what direction the text around has, or nil
 	begins      bool        // it stands behind a bidi control that begins right-to-left text
@@ -133,6 +134,10 @@ func (w *walker) appendMatch(k *cursor, text string, l *engine.Link) bool {
 	if len(href) == 0 || !utf8.Valid(href) {
 		return false
 	}
-	w.made = append(w.made, match{Link: *l, content: len(w.contents) - 1, from: from, to: to, href: w.arena.hrefs.take(room, href)})
+	ascii := true
+	for i := range l.Len() {
+		ascii = ascii && text[l.Start+i] < utf8.RuneSelf
+	}
+	w.made = append(w.made, match{ascii: ascii, Link: *l, content: len(w.contents) - 1, from: from, to: to, href: w.arena.hrefs.take(room, href)})
 	return true
 }

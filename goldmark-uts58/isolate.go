@@ -49,9 +49,7 @@ func (w *walker) finish(block ast.Node) {
 			w.finishLink(m, rtl)
 		}
 	}
-	clear(w.made)
-	clear(w.contents)
-	w.made, w.contents, w.segments = w.made[:0], w.contents[:0], w.segments[:0]
+	w.forget()
 }
 
 // needsText reports whether what else stands in the block matters to a link: to one that is isolated in right-to-left text only.
@@ -61,7 +59,7 @@ func (w *walker) needsText() bool {
 	}
 	for i := range w.made {
 		m := &w.made[i]
-		if m.dir == nil && !m.begins && !w.Isolation.Isolates(m.In(w.contents[m.content].text), display.LTR) {
+		if m.dir == nil && !m.begins && (m.ascii || !w.Isolation.Isolates(m.In(w.contents[m.content].text), display.LTR)) {
 			return true
 		}
 	}
@@ -79,22 +77,48 @@ func (w *walker) mayBeRTL() bool {
 	return w.rtl
 }
 
-// mayHoldRTL reports whether there may be a character of class R or AL in b. They are in U+0590..U+08FF, U+200F, U+FB1D..U+FEFF,
-// U+10800..U+10FFF and U+1E800..U+1EFFF, here by the first bytes of their UTF-8.
-func mayHoldRTL(b []byte) bool {
+// mayHoldRTL reports whether there may be a character of class R or AL in b.
+func mayHoldRTL(b []byte) bool { return nextRTL(b) < len(b) }
+
+// nextRTL returns the offset of the first character of b that may be of class R or AL, or len(b). These are in U+0590..U+08FF, U+200F, U+FB1D..U+FEFF,
+// U+10800..U+10FFF and U+1E800..U+1EFFF, here by the first two bytes of their UTF-8.
+func nextRTL(b []byte) int {
+	const highs = 0x8080808080808080
 	for i := 0; i < len(b); {
-		if i+8 <= len(b) && binary.LittleEndian.Uint64(b[i:])&0x8080808080808080 == 0 {
+		for i+32 <= len(b) {
+			s := b[i : i+32]
+			if (load(s)|load(s[8:])|load(s[16:])|load(s[24:]))&highs != 0 {
+				break
+			}
+			i += 32
+		}
+		for i+8 <= len(b) && load(b[i:])&highs == 0 {
 			i += 8
-			continue
 		}
 		for end := min(i+8, len(b)); i < end; i++ {
-			if c := b[i]; c >= 0xD6 && c <= 0xE0 || c == 0xEF || c == 0xF0 || c == 0xE2 && bytes.HasPrefix(b[i:], []byte("\u200f")) {
-				return true
+			c := b[i]
+			if c < 0xD6 {
+				continue
+			}
+			next := byte(0)
+			if i+1 < len(b) {
+				next = b[i+1]
+			}
+			switch {
+			case c <= 0xDF,
+				c == 0xE0 && next >= 0xA0 && next <= 0xA3,
+				c == 0xE2 && bytes.HasPrefix(b[i:], []byte("\u200f")),
+				c == 0xEF && next >= 0xAC && next <= 0xBB,
+				c == 0xF0 && (next == 0x90 || next == 0x9E):
+				return i
 			}
 		}
 	}
-	return false
+	return len(b)
 }
+
+// load returns the first eight bytes of b.
+func load(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
 
 // rightToLeft reports whether there is right-to-left text in a node outside the links that are made, which have no children yet.
 func (w *walker) rightToLeft(n ast.Node) bool {
@@ -115,7 +139,7 @@ func (w *walker) rightToLeft(n ast.Node) bool {
 		if !plain && bytes.IndexByte(s, '&') >= 0 {
 			s = []byte(html.UnescapeString(string(s)))
 		}
-		if mayHoldRTL(s) && display.RightToLeftText(view(s)) || w.rightToLeft(c) {
+		if display.RightToLeftText(view(s[nextRTL(s):])) || w.rightToLeft(c) {
 			return true
 		}
 	}
@@ -129,7 +153,10 @@ func (w *walker) finishLink(m *match, rtl bool) {
 	if m.begins {
 		around = display.RTL
 	}
-	shown := m.In(c.text)
+	shown := ""
+	if !m.ascii {
+		shown = m.In(c.text)
+	}
 	isolated := w.Isolate != None && w.Isolation.Isolates(shown, around)
 	f := filler{arena: &w.arena, segments: m.segments, node: m.node, at: m.from}
 	w.steps += m.to - m.from
@@ -190,8 +217,7 @@ func tagOf(tag string) string {
 }
 
 func newElement(tag string, d display.Direction, at int) *Element {
-	e := &Element{Tag: tag}
-	e.SetAttributeString("dir", d.String())
+	e := &Element{Tag: tag, Dir: d}
 	e.SetPos(at)
 	return e
 }

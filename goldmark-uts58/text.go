@@ -28,17 +28,18 @@ type ref struct {
 }
 
 // contentOf returns the content of segments of the source. Those marked raw have neither escapes nor character references, and
-// none has any if all is plain.
-func contentOf(source []byte, segments []segment, all bool) content {
+// none has any if all of them are plain.
+func contentOf(source []byte, segments []segment, plain bool) content {
 	c := content{base: segments[0].Start}
-	plain := true
-	for i, s := range segments {
-		if s.Padding > 0 || i > 0 && s.Start != segments[i-1].Stop || !all && !s.raw && special(source[s.Start:s.Stop]) {
-			plain = false
+	whole := true
+	for i := range segments {
+		s := &segments[i]
+		if s.Padding > 0 || i > 0 && s.Start != segments[i-1].Stop || !plain && !s.raw && special(source[s.Start:s.Stop]) {
+			whole = false
 			break
 		}
 	}
-	if plain {
+	if whole {
 		c.text = view(source[c.base:segments[len(segments)-1].Stop])
 		return c
 	}
@@ -62,6 +63,32 @@ func contentOf(source []byte, segments []segment, all bool) content {
 // special reports whether there may be an escape, a character reference or a NUL in b.
 func special(b []byte) bool {
 	return bytes.IndexByte(b, '\\') >= 0 || bytes.IndexByte(b, '&') >= 0 || bytes.IndexByte(b, 0) >= 0
+}
+
+// A specials knows where the next escape, character reference and NUL may be.
+type specials struct {
+	from int    // where it was asked last
+	next [3]int // the first backslash, ampersand and NUL from there on, or what is before, if it is not known
+}
+
+// plain reports whether there is none in source[from:to]. It is meant to be asked from the beginning of the source to its end, and then looks at each byte once.
+func (s *specials) plain(source []byte, from, to int) bool {
+	if from < s.from {
+		return !special(source[from:to])
+	}
+	s.from = from
+	for i, c := range [...]byte{'\\', '&', 0} {
+		if s.next[i] < from || from == 0 {
+			s.next[i] = len(source)
+			if n := bytes.IndexByte(source[from:], c); n >= 0 {
+				s.next[i] = from + n
+			}
+		}
+		if s.next[i] < to {
+			return false
+		}
+	}
+	return true
 }
 
 func isSpecial(c byte) bool { return c == '\\' || c == '&' || c == 0 }

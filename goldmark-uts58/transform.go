@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"html"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
@@ -22,13 +23,38 @@ type transformer struct{ *settings }
 // Transform implements parser.ASTTransformer.
 func (t transformer) Transform(doc *ast.Document, reader text.Reader, pc parser.Context) {
 	st, _ := pc.Get(stateKey).(*state)
-	w := &walker{settings: t.settings, source: reader.Source()}
-	w.plain = !special(w.source)
-	w.controls = display.BeginsRightToLeft(view(w.source)) || !w.plain && bytes.Contains(w.source, []byte("&#"))
+	w := walkers.Get().(*walker)
+	w.settings, w.source = t.settings, reader.Source()
+	w.controls = display.BeginsRightToLeft(view(w.source)) || bytes.Contains(w.source, []byte("&#"))
 	w.block(doc)
 	if st != nil {
 		st.steps += w.steps + w.raw.steps
 	}
+	w.release()
+}
+
+// walkers are those that wait for another document, with the room that they have.
+var walkers = sync.Pool{New: func() any { return new(walker) }}
+
+// mostKept is the greatest number of links in a block whose room is kept for another document.
+const mostKept = 256
+
+// release gives the walker back, without anything of its document.
+func (w *walker) release() {
+	if max(cap(w.made), cap(w.contents), cap(w.segments), cap(w.spaces), cap(w.links)) > mostKept {
+		return
+	}
+	clear(w.made[:cap(w.made)])
+	clear(w.contents[:cap(w.contents)])
+	*w = walker{made: w.made[:0], contents: w.contents[:0], segments: w.segments[:0], spaces: w.spaces[:0], links: w.links[:0]}
+	walkers.Put(w)
+}
+
+// forget forgets the links of a block.
+func (w *walker) forget() {
+	clear(w.made)
+	clear(w.contents)
+	w.made, w.contents, w.segments = w.made[:0], w.contents[:0], w.segments[:0]
 }
 
 // A walker goes through one document.
@@ -37,7 +63,7 @@ type walker struct {
 	source   []byte
 	raw      tracker
 	steps    int
-	plain    bool // there is neither an escape, nor a character reference, nor a NUL
+	specials specials
 	controls bool // there may be a bidi control that begins right-to-left text
 	looked   bool // whether rtl is known: that there may be a right-to-left letter in the source
 	rtl      bool
@@ -210,8 +236,9 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 		broken = n.SoftLineBreak() || n.HardLineBreak()
 		next = next.NextSibling()
 	}
-	w.steps += w.spaces[len(w.spaces)-1].Stop - w.spaces[0].Start + len(w.spaces)
-	c := contentOf(w.source, w.spaces, w.plain)
+	start, stop := w.spaces[0].Start, w.spaces[len(w.spaces)-1].Stop
+	w.steps += stop - start + len(w.spaces)
+	c := contentOf(w.source, w.spaces, w.specials.plain(w.source, start, stop))
 	n := len(w.made)
 	if may && w.raw.mayLink() {
 		w.contents = append(w.contents, c)
@@ -330,7 +357,10 @@ func (w *walker) node(m *match) ast.Node {
 		}
 		href, attributes = []byte(l.Href), l.Attributes
 	}
-	destination, ok := destinationOf(href)
+	destination, ok := href, m.Host.Len() == 0 || w.contents[m.content].text[m.Host.Start] != '['
+	if w.Link != nil || w.Links.IRI || bytes.IndexByte(href, '&') >= 0 {
+		destination, ok = destinationOf(href)
+	}
 	var node ast.Node
 	switch {
 	case ok || w.Isolate != Bdi && !bytes.Contains(href, []byte("://[")):
