@@ -96,8 +96,9 @@ func (e *Extender) Extend(m goldmark.Markdown) {
 		&shield{settings: s},
 		parser.WithASTTransformers(util.Prioritized(transformer{s}, 50)),
 	)
+	m.Renderer().AddOptions(&plainRenderer{})
 	if e.Isolate == Bdi {
-		m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(NewRenderer(), 500)), &linkRenderer{})
+		m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(NewRenderer(), 500)))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
@@ -43,8 +44,8 @@ func TestLinkRenderers(t *testing.T) {
 		"none":           func() []goldmark.Option { return nil },
 		"unsafe":         func() []goldmark.Option { return []goldmark.Option{goldmark.WithRendererOptions(html.WithUnsafe())} },
 		"before":         func() []goldmark.Option { return []goldmark.Option{with(100)} },
-		"directly after": func() []goldmark.Option { return []goldmark.Option{with(linkPriority + 1)} },
-		"as ours":        func() []goldmark.Option { return []goldmark.Option{with(linkPriority)} },
+		"directly after": func() []goldmark.Option { return []goldmark.Option{with(plainPriority + 1)} },
+		"as ours":        func() []goldmark.Option { return []goldmark.Option{with(plainPriority)} },
 		"last":           func() []goldmark.Option { return []goldmark.Option{with(2000)} },
 		"other renderer": func() []goldmark.Option { return []goldmark.Option{replaced()} },
 	} {
@@ -55,13 +56,13 @@ func TestLinkRenderers(t *testing.T) {
 	}
 }
 
-// FuzzLink: links are rendered as goldmark's own renderer does.
-func FuzzLink(f *testing.F) {
+// FuzzLinkAddress: links are rendered as goldmark's own renderer does.
+func FuzzLinkAddress(f *testing.F) {
 	for _, s := range []string{"", "/", "https://example.com/a?b=c&d#e", "JavaScript:x", "data:image/png;x", "a%20b%", "%zz", `\(`, "&amp;", "&#1;", "a b", "é", "\xff", "<", "f"} {
 		f.Add([]byte(s))
 	}
 	own := renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(html.NewRenderer(), 1000)))
-	ours := renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(html.NewRenderer(), 1000)), &linkRenderer{})
+	ours := renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(html.NewRenderer(), 1000)), &plainRenderer{})
 	f.Fuzz(func(t *testing.T, address []byte) {
 		link := ast.NewLink()
 		link.Destination = address
@@ -74,6 +75,35 @@ func FuzzLink(f *testing.F) {
 		}
 		if !bytes.Equal(a.Bytes(), b.Bytes()) {
 			t.Errorf("%q: %s, want %s", address, b.Bytes(), a.Bytes())
+		}
+	})
+}
+
+// FuzzPlain: a document is rendered as by goldmark's own renderer, whatever its options.
+func FuzzPlain(f *testing.F) {
+	seeds(f, func(source string) {
+		for mode := range byte(5) {
+			f.Add(source, mode)
+		}
+	})
+	f.Add("a \"b\" <c \\> d\\\ne & &amp; &#34; \x00 12345678\\\"é  \nf\\\\ g&lt\n1234567&", byte(0))
+	var own, ours []goldmark.Markdown
+	for _, options := range [][]goldmark.Option{
+		nil,
+		{goldmark.WithRendererOptions(html.WithUnsafe(), html.WithXHTML())},
+		{goldmark.WithRendererOptions(html.WithHardWraps()), goldmark.WithExtensions(extension.GFM, extension.Footnote)},
+		{goldmark.WithExtensions(extension.CJK, extension.Typographer)},
+		{goldmark.WithExtensions(extension.NewCJK(extension.WithEastAsianLineBreaks()), extension.DefinitionList)},
+	} {
+		own = append(own, goldmark.New(options...))
+		md := goldmark.New(options...)
+		md.Renderer().AddOptions(&plainRenderer{})
+		ours = append(ours, md)
+	}
+	f.Fuzz(func(t *testing.T, source string, mode byte) {
+		n := int(mode) % len(own)
+		if got, want := convert(t, ours[n], source), convert(t, own[n], source); got != want {
+			t.Errorf("source %q\n%q\nwant\n%q", source, got, want)
 		}
 	})
 }
