@@ -30,6 +30,25 @@ const shortest = 4
 // shortestPiece is the length of the shortest links that a piece of a word may be: h:x, with a scheme of one letter.
 const shortestPiece = 3
 
+// mayHoldLink reports whether there may be a link in text, by what every link has: one of the dots of a host, those beyond ASCII among them, or a colon.
+func mayHoldLink(text string) bool {
+	b := bytesOf(text)
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		x := load(b[i:])
+		dot, colon := x^'.'*ones, x^':'*ones
+		if (x|(dot-ones)&^dot|(colon-ones)&^colon)&highs != 0 {
+			return true
+		}
+	}
+	for ; i < len(b); i++ {
+		if c := b[i]; c == '.' || c == ':' || c >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
+}
+
 // appendMatches appends the links of the last content that are to be made to w.made, in order. before is the last character of what the reader sees directly
 // before it, if there is any and it is not white space.
 //
@@ -39,7 +58,7 @@ func (w *walker) appendMatches(before []byte) {
 	c := &w.contents[len(w.contents)-1]
 	text := c.text
 	w.steps += len(text)
-	if len(text) < shortest {
+	if len(text) < shortest || !mayHoldLink(text) {
 		return
 	}
 	w.links = w.find.AppendLinks(w.links[:0], text)
@@ -96,7 +115,7 @@ func (w *walker) appendWord(k *cursor, text string, start int, links []engine.Li
 
 // holds reports whether there is a link in a piece of a word.
 func (s *settings) holds(text string) bool {
-	if len(text) < shortestPiece {
+	if len(text) < shortestPiece || !mayHoldLink(text) {
 		return false
 	}
 	_, ok := s.find.Find(text, 0)

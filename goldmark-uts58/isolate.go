@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"html"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -83,39 +84,52 @@ func mayHoldRTL(b []byte) bool { return nextRTL(b) < len(b) }
 // nextRTL returns the offset of the first character of b that may be of class R or AL, or len(b). These are in U+0590..U+08FF, U+200F, U+FB1D..U+FEFF,
 // U+10800..U+10FFF and U+1E800..U+1EFFF, here by the first two bytes of their UTF-8.
 func nextRTL(b []byte) int {
-	const highs = 0x8080808080808080
-	for i := 0; i < len(b); {
-		for i+32 <= len(b) {
-			s := b[i : i+32]
-			if (load(s)|load(s[8:])|load(s[16:])|load(s[24:]))&highs != 0 {
-				break
-			}
-			i += 32
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		x := load(b[i:])
+		if x&highs == 0 {
+			continue
 		}
-		for i+8 <= len(b) && load(b[i:])&highs == 0 {
-			i += 8
-		}
-		for end := min(i+8, len(b)); i < end; i++ {
-			c := b[i]
-			if c < 0xD6 {
-				continue
-			}
-			next := byte(0)
-			if i+1 < len(b) {
-				next = b[i+1]
-			}
-			switch {
-			case c <= 0xDF,
-				c == 0xE0 && next >= 0xA0 && next <= 0xA3,
-				c == 0xE2 && bytes.HasPrefix(b[i:], []byte("\u200f")),
-				c == 0xEF && next >= 0xAC && next <= 0xBB,
-				c == 0xF0 && (next == 0x90 || next == 0x9E):
-				return i
+		// The high bit of each byte of D6 to E2 or EF to FF.
+		low := x &^ highs
+		for m := x & (low + (0x80-0x56)*ones) & (^(low + (0x80-0x63)*ones) | low + (0x80-0x6F)*ones) & highs; m != 0; m &= m - 1 {
+			if j := i + bits.TrailingZeros64(m)/8; beginsRTL(b[j:]) {
+				return j
 			}
 		}
 	}
-	return len(b)
+	for ; i < len(b); i++ {
+		if beginsRTL(b[i:]) {
+			break
+		}
+	}
+	return i
 }
+
+// beginsRTL reports whether b may begin with a character of class R or AL.
+func beginsRTL(b []byte) bool {
+	next := byte(0)
+	if len(b) > 1 {
+		next = b[1]
+	}
+	switch c := b[0]; c {
+	case 0xE0:
+		return next >= 0xA0 && next <= 0xA3
+	case 0xE2:
+		return bytes.HasPrefix(b, []byte("\u200f"))
+	case 0xEF:
+		return next >= 0xAC && next <= 0xBB
+	case 0xF0:
+		return next == 0x90 || next == 0x9E
+	default:
+		return c >= 0xD6 && c <= 0xDF
+	}
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
 
 // load returns the first eight bytes of b.
 func load(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }

@@ -106,7 +106,6 @@ func (p *plainRenderer) renderText(w util.BufWriter, source []byte, n ast.Node, 
 
 // nextEscaped returns the offset of the first byte of b that is not written as it is, one of " & < > \ and NUL, or len(b).
 func nextEscaped(b []byte) int {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
 		x := load(b[i:])

@@ -5,6 +5,7 @@ package uts58
 import (
 	"bytes"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -102,6 +103,9 @@ func FuzzPlain(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, source string, mode byte) {
 		n := int(mode) % len(own)
+		if n >= 3 && !utf8.ValidString(source) {
+			return // QUIRK: goldmark's East Asian line breaks panic on continuation bytes.
+		}
 		if got, want := convert(t, ours[n], source), convert(t, own[n], source); got != want {
 			t.Errorf("source %q\n%q\nwant\n%q", source, got, want)
 		}

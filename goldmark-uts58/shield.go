@@ -155,6 +155,9 @@ func (s *shield) findWord(st *state, source []byte, line, at int) {
 	st.steps += stop - start
 	b := source[start:stop]
 	c := content{text: view(b), base: start}
+	if !mayHoldLink(c.text) && (plain || bytes.IndexByte(b, '&') < 0) {
+		return
+	}
 	if !plain {
 		if n := len(b) - len(bytes.TrimRight(b, `\`)); n%2 == 1 {
 			b = b[:len(b)-1] // a hard line break, or not in a link either

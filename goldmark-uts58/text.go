@@ -232,3 +232,6 @@ func (c *content) escaped(start, end int) bool {
 
 // view returns b as a string without copying it: nobody changes b as long as the string is used.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// bytesOf returns s as bytes, which nobody may change, without copying it.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

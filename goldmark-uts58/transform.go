@@ -238,9 +238,23 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	}
 	start, stop := w.spaces[0].Start, w.spaces[len(w.spaces)-1].Stop
 	w.steps += stop - start + len(w.spaces)
-	c := contentOf(w.source, w.spaces, w.specials.plain(w.source, start, stop))
+	plain := w.specials.plain(w.source, start, stop)
+	may = may && w.raw.mayLink()
+	if !may && plain && w.raw.dirs == 0 && !w.controls {
+		// There is nothing to see but the last character.
+		for i := range w.spaces {
+			if s := &w.spaces[i]; s.Start < s.Stop {
+				w.seeLast(view(w.source[s.Start:s.Stop]))
+			}
+		}
+		if broken {
+			w.nBefore = 0
+		}
+		return next
+	}
+	c := contentOf(w.source, w.spaces, plain)
 	n := len(w.made)
-	if may && w.raw.mayLink() {
+	if may {
 		w.contents = append(w.contents, c)
 		w.appendMatches(w.before[:w.nBefore])
 		if n < len(w.made) {

@@ -4,6 +4,7 @@ package uts58
 
 import (
 	"testing"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -22,10 +23,10 @@ func (p triggered) Trigger() []byte { return []byte(p) }
 
 func (triggered) Parse(ast.Node, text.Reader, parser.Context) ast.Node { return nil }
 
-// An eager is a shield that is called for everything.
+// An eager is a shield that is called for everything, but for what character references are of: goldmark splits texts at triggers.
 type eager struct{ *shield }
 
-func (eager) Trigger() []byte { return []byte("!\"#$%'()*+,-./:=>?@^_{|}~") }
+func (eager) Trigger() []byte { return []byte("!\"$%'()*+,-./:=>?@^_{|}~") }
 
 // A wrapper is an inline parser round another.
 type wrapper struct{ parser.InlineParser }
@@ -117,6 +118,9 @@ func FuzzTriggers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, source string, i byte) {
 		n := int(i) % len(seldom)
+		if n == 3 && !utf8.ValidString(source) {
+			return // QUIRK: goldmark's East Asian line breaks panic on continuation bytes.
+		}
 		if got, want := convert(t, seldom[n], source), convert(t, everywhere[n], source); got != want {
 			t.Errorf("source %q\nseldom     %q\neverywhere %q", source, got, want)
 		}
