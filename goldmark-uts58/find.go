@@ -58,7 +58,7 @@ func (w *walker) appendMatches(before []byte) {
 	c := &w.contents[len(w.contents)-1]
 	text := c.text
 	w.steps += len(text)
-	if len(text) < shortest || !mayHoldLink(text) {
+	if len(text) < shortest {
 		return
 	}
 	w.links = w.find.AppendLinks(w.links[:0], text)

@@ -224,13 +224,15 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	broken := false
 	for next != nil && !broken {
 		n, ok := next.(*ast.Text)
-		if a, is := next.(*ast.AutoLink); is {
-			if n = w.unlink(a, may); n != nil {
-				next, ok = n, true
-			}
-		}
 		if !ok {
-			break
+			a, is := next.(*ast.AutoLink)
+			if !is {
+				break
+			}
+			if n = w.unlink(a, may); n == nil {
+				break
+			}
+			next = n
 		}
 		w.spaces = append(w.spaces, segment{n.Segment, n.IsRaw()})
 		broken = n.SoftLineBreak() || n.HardLineBreak()
@@ -240,7 +242,7 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	w.steps += stop - start + len(w.spaces)
 	plain := w.specials.plain(w.source, start, stop)
 	may = may && w.raw.mayLink()
-	if !may && plain && w.raw.dirs == 0 && !w.controls {
+	if plain && w.raw.dirs == 0 && !w.controls && (!may || !mayHoldLink(view(w.source[start:stop]))) {
 		// There is nothing to see but the last character.
 		for i := range w.spaces {
 			if s := &w.spaces[i]; s.Start < s.Stop {
