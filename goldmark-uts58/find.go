@@ -36,8 +36,7 @@ func mayHoldLink(text string) bool {
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
 		x := load(b[i:])
-		dot, colon := x^'.'*ones, x^':'*ones
-		if (x|(dot-ones)&^dot|(colon-ones)&^colon)&highs != 0 {
+		if (x|zeros(x^'.'*ones)|zeros(x^':'*ones))&highs != 0 {
 			return true
 		}
 	}

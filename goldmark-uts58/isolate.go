@@ -85,14 +85,17 @@ func mayHoldRTL(b []byte) bool { return nextRTL(b) < len(b) }
 // U+10800..U+10FFF and U+1E800..U+1EFFF, here by the first two bytes of their UTF-8.
 func nextRTL(b []byte) int {
 	i := 0
-	for ; i+8 <= len(b); i += 8 {
+	for ; i+9 <= len(b); i += 8 {
 		x := load(b[i:])
 		if x&highs == 0 {
 			continue
 		}
-		// The high bit of each byte of D6 to E2 or EF to FF.
-		low := x &^ highs
-		for m := x & (low + (0x80-0x56)*ones) & (^(low + (0x80-0x63)*ones) | low + (0x80-0x6F)*ones) & highs; m != 0; m &= m - 1 {
+		low, next := x&^highs, load(b[i+1:])
+		// The high bit of each byte of D6 to DF or EF to FF, and of each E0 or E2 that the right byte may follow; perhaps some more.
+		two := (low + (0x80-0x56)*ones) &^ (low + (0x80-0x60)*ones)
+		more := low + (0x80-0x6F)*ones
+		three := zeros((x|2*ones)^0xE2*ones) & (zeros((next&^(3*ones))^0xA0*ones) | zeros(next^0x80*ones))
+		for m := x & (two | more | three) & highs; m != 0; m &= m - 1 {
 			if j := i + bits.TrailingZeros64(m)/8; beginsRTL(b[j:]) {
 				return j
 			}
@@ -130,6 +133,9 @@ const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
 )
+
+// zeros has the high bit of each zero byte of x set, and perhaps some bits above the lowest of these. Of its other bits nothing is said.
+func zeros(x uint64) uint64 { return (x - ones) &^ x }
 
 // load returns the first eight bytes of b.
 func load(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }

@@ -109,11 +109,8 @@ func nextEscaped(b []byte) int {
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
 		x := load(b[i:])
-		q := (x | 4*ones) ^ '&'*ones // " and & differ in one bit, < and > too
-		g := (x | 2*ones) ^ '>'*ones
-		s := x ^ '\\'*ones
-		// The high bit of each byte that is zero, and perhaps some above the lowest of these.
-		if m := ((x-ones)&^x | (q-ones)&^q | (g-ones)&^g | (s-ones)&^s) & highs; m != 0 {
+		// " and & differ in one bit, < and > too.
+		if m := (zeros(x) | zeros((x|4*ones)^'&'*ones) | zeros((x|2*ones)^'>'*ones) | zeros(x^'\\'*ones)) & highs; m != 0 {
 			return i + bits.TrailingZeros64(m)/8
 		}
 	}
