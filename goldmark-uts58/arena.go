@@ -5,13 +5,16 @@ package uts58
 import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 // An arena is where the nodes and addresses of the links of a document are from: many in one allocation.
 type arena struct {
-	links slab[ast.Link]
-	texts slab[ast.Text]
-	hrefs buffer
+	links    slab[ast.Link]
+	texts    slab[ast.Text]
+	elements slab[Element]
+	hrefs    buffer
 }
 
 // A slab gives out zero values, the more in one allocation the more it has given out.
@@ -28,6 +31,14 @@ func (a *arena) text(from, to int, raw bool) *ast.Text {
 		t.SetRaw(true)
 	}
 	return t
+}
+
+// element returns an element with a direction.
+func (a *arena) element(tag string, d display.Direction, at int) *Element {
+	e := a.elements.next()
+	e.Tag, e.Dir = tag, d
+	e.SetPos(at)
+	return e
 }
 
 const mostInSlab = 64

@@ -190,18 +190,19 @@ func (w *walker) finishLink(m *match, rtl bool) {
 		if w.Isolate == Attr {
 			m.node.SetAttributeString("dir", y.Dir.String())
 		} else {
-			outer := newElement("bdi", y.Dir, m.from)
+			outer := w.arena.element("bdi", y.Dir, m.from)
 			parent := m.node.Parent()
 			parent.InsertBefore(parent, m.node, outer)
 			outer.AppendChild(outer, m.node)
 			if open, _ := w.Profile.Inside(y.Dir); open != "" {
-				f.node = newElement(tagOf(open), y.Dir, m.from)
+				f.node = w.arena.element(tagOf(open), y.Dir, m.from)
 				m.node.AppendChild(m.node, f.node)
 			}
 		}
 	}
 	k := cursor{c: c}
-	for _, e := range y.AppendEdits(nil, c.text, w.Profile) {
+	w.edits = y.AppendEdits(w.edits[:0], c.text, w.Profile)
+	for _, e := range w.edits {
 		switch {
 		case e.Start < e.End:
 			from, _ := k.start(e.Start)
@@ -222,7 +223,7 @@ func (w *walker) finishLink(m *match, rtl bool) {
 			if strings.Contains(e.Text, `"rtl"`) {
 				d = display.RTL
 			}
-			child := newElement(tagOf(e.Text), d, from)
+			child := w.arena.element(tagOf(e.Text), d, from)
 			f.node.AppendChild(f.node, child)
 			f.node = child
 		}
@@ -234,12 +235,6 @@ func (w *walker) finishLink(m *match, rtl bool) {
 func tagOf(tag string) string {
 	name, _, _ := strings.Cut(tag[1:], " ")
 	return name
-}
-
-func newElement(tag string, d display.Direction, at int) *Element {
-	e := &Element{Tag: tag, Dir: d}
-	e.SetPos(at)
-	return e
 }
 
 // A filler appends the source from one place on, as texts, to nodes.

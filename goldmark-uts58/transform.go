@@ -41,12 +41,13 @@ const mostKept = 256
 
 // release gives the walker back, without anything of its document.
 func (w *walker) release() {
-	if max(cap(w.made), cap(w.contents), cap(w.segments), cap(w.spaces), cap(w.links)) > mostKept {
+	if max(cap(w.made), cap(w.contents), cap(w.segments), cap(w.spaces), cap(w.links), cap(w.edits)) > mostKept {
 		return
 	}
 	clear(w.made[:cap(w.made)])
 	clear(w.contents[:cap(w.contents)])
-	*w = walker{made: w.made[:0], contents: w.contents[:0], segments: w.segments[:0], spaces: w.spaces[:0], links: w.links[:0]}
+	clear(w.edits[:cap(w.edits)])
+	*w = walker{made: w.made[:0], contents: w.contents[:0], segments: w.segments[:0], spaces: w.spaces[:0], links: w.links[:0], edits: w.edits[:0]}
 	walkers.Put(w)
 }
 
@@ -76,8 +77,9 @@ type walker struct {
 	contents []content // of the runs that have links, and of the last one
 	segments []segment // of the runs that have links
 
-	spaces []segment     // of the run that is gone through
-	links  []engine.Link // in it
+	spaces []segment      // of the run that is gone through
+	links  []engine.Link  // in it
+	edits  []display.Edit // of a link
 	arena  arena
 }
 
