@@ -17,6 +17,7 @@ type content struct {
 	text string // a view of the source or of a buffer that nobody changes
 	base int    // the offset into the source of the first byte of text, if there are no refs before it
 	refs []ref  // what is not a copy of the source, in order
+	copy string // of text, once somebody else has been given it; empty until then
 }
 
 // A ref is a range of the source that shows as another text: an escape, a character reference, padding (of an empty range), or a gap

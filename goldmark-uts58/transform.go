@@ -368,8 +368,13 @@ func (w *walker) node(m *match) ast.Node {
 	href := m.href
 	var attributes []Attribute
 	if w.Link != nil {
-		// The text may be a view of the source, which the hook may keep.
-		l := Link{Text: strings.Clone(w.contents[m.content].text), Link: m.Link, Href: string(m.href)}
+		// The text may be a view of the source, and the hook may keep it: there is a copy, one for all links of the run.
+		c := &w.contents[m.content]
+		if c.copy == "" {
+			c.copy = strings.Clone(c.text)
+			w.steps += len(c.text)
+		}
+		l := Link{Text: c.copy, Link: m.Link, Href: string(m.href)}
 		if !w.approve(&l) {
 			return nil
 		}
