@@ -25,6 +25,9 @@
 // as its escapes, an ast.String. With [Bdi], isolates are nodes of the kind [KindElement], which the extension registers a renderer for. A
 // renderer that does not know that kind panics, as goldmark's do; give it [NewRenderer], or use [Attr], with which there is no node but goldmark's own.
 //
+// Where goldmark's own renderer would render texts and links, the extension does, byte for byte the same in less time. If there is
+// another renderer of a priority from 999 on, or another html.Writer, it leaves them alone.
+//
 // The transformer has priority 50: it comes after the parsers and before most other transformers. Automatic heading ids
 // are those that there are without the extension.
 //

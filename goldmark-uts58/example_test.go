@@ -135,10 +135,9 @@ func ExampleElement() {
 	doc := goldmark.New(goldmark.WithExtensions(&uts58.Extender{})).Parser().Parse(text.NewReader(source))
 	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if link, ok := n.(*ast.Link); ok && entering {
-			dir := any("none")
-			if link.Parent().Kind() == uts58.KindElement {
-				e := link.Parent().(*uts58.Element)
-				dir, _ = e.AttributeString("dir")
+			dir := "none"
+			if e, ok := link.Parent().(*uts58.Element); ok {
+				dir = e.Dir.String()
 			}
 			fmt.Printf("%s at %d: %s\n", link.Destination, link.Pos(), dir)
 		}

@@ -93,9 +93,10 @@ func (e *Extender) Extend(m goldmark.Markdown) {
 		panic(err)
 	}
 	m.Parser().AddOptions(
-		parser.WithInlineParsers(util.Prioritized(shield{s}, 450)), // before emphasis, behind code spans, links and raw HTML
+		&shield{settings: s},
 		parser.WithASTTransformers(util.Prioritized(transformer{s}, 50)),
 	)
+	m.Renderer().AddOptions(&plainRenderer{})
 	if e.Isolate == Bdi {
 		m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(NewRenderer(), 500)))
 	}
@@ -104,6 +105,7 @@ func (e *Extender) Extend(m goldmark.Markdown) {
 // A finder finds links and writes their addresses: an *engine.Detector, or one for GFM.
 type finder interface {
 	Find(text string, from int) (engine.Link, bool)
+	AppendLinks(dst []engine.Link, text string) []engine.Link
 	AppendHref(dst []byte, text string, l engine.Link) []byte
 }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/yuin/goldmark"
@@ -233,4 +234,33 @@ func TestIRI(t *testing.T) {
 	if want := `<p><a href="http://пример.рф/я&amp;x">http://пример.рф/я&amp;x</a></p>` + "\n"; got != want {
 		t.Errorf("got %s", got)
 	}
+}
+
+// TestConcurrent: goroutines may share an extended goldmark, and what it keeps from one document is not seen in another.
+func TestConcurrent(t *testing.T) {
+	sources := []string{
+		"a.com b.com \\* &amp; http://דוגמה.ישראל/א?ב=ג",
+		"# x\n\n*https://example.com/a_b*\n\n> <bdi dir=rtl>a.com",
+		"שלום a.com\n\nשלום b.com",
+		strings.Repeat("a@example.com https://example.com/x ", mostKept),
+		"nothing",
+	}
+	shared := goldmark.New(goldmark.WithExtensions(&Extender{}))
+	var want []string
+	for _, s := range sources {
+		want = append(want, convert(t, goldmark.New(goldmark.WithExtensions(&Extender{})), s))
+	}
+	var all sync.WaitGroup
+	for g := range 4 {
+		all.Go(func() {
+			for i := range 20 * len(sources) {
+				n := (i + g) % len(sources)
+				var out bytes.Buffer
+				if err := shared.Convert([]byte(sources[n]), &out); err != nil || out.String() != want[n] {
+					t.Errorf("%q: %q, %v\nwant %q", sources[n], out.String(), err, want[n])
+				}
+			}
+		})
+	}
+	all.Wait()
 }

@@ -3,56 +3,83 @@
 package uts58
 
 import (
-	"strings"
 	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
 
 	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
 )
 
-// A match is a link in a content.
+// A match is a link that is to be made.
 type match struct {
-	engine.Link
-	from, to int // in the source
-	href     []byte
+	engine.Link           // in a content
+	content     int       // its index in the contents of the block
+	from, to    int       // in the source
+	segments    []segment // of the source that its text is from
+	href        []byte
+	ascii       bool        // it is ASCII, as shown
+	node        ast.Node    // in the tree, without children yet; nil if there is to be no link after all
+	dir         *rawElement // that says what direction the text around has, or nil
+	begins      bool        // it stands behind a bidi control that begins right-to-left text
 }
-
-// space is the white space of HTML. No link goes over it, nor does it matter to a link what is beyond.
-const space = " \t\n\f\r"
 
 // shortest is the length of the shortest links: t.co.
 const shortest = 4
 
-// appendMatches appends the links of a content that are to be made, in order. before is the last character of what the reader sees directly
-// before it, if there is any and it is not white space. seen is told how many bytes were looked at.
+// shortestPiece is the length of the shortest links that a piece of a word may be: h:x, with a scheme of one letter.
+const shortestPiece = 3
+
+// mayHoldLink reports whether there may be a link in text, by what every link has: one of the dots of a host, those beyond ASCII among them, or a colon.
+func mayHoldLink(text string) bool {
+	b := bytesOf(text)
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		x := load(b[i:])
+		if (x|zeros(x^'.'*ones)|zeros(x^':'*ones))&highs != 0 {
+			return true
+		}
+	}
+	for ; i < len(b); i++ {
+		if c := b[i]; c == '.' || c == ':' || c >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
+}
+
+// appendMatches appends the links of the last content that are to be made to w.made, in order. before is the last character of what the reader sees directly
+// before it, if there is any and it is not white space.
 //
 // As in HTML, of a word whose pieces beside the links would alone hold another link, none is made, so that a pass over the
 // HTML changes nothing.
-func (s *settings) appendMatches(list []match, c *content, before []byte, seen *int) []match {
+func (w *walker) appendMatches(before []byte) {
+	c := &w.contents[len(w.contents)-1]
 	text := c.text
+	w.steps += len(text)
 	if len(text) < shortest {
-		return list
+		return
 	}
+	w.links = w.find.AppendLinks(w.links[:0], text)
+	links := w.links
 	k := cursor{c: c}
-	for at := 0; ; {
-		l, ok := s.find.Find(text, at)
-		*seen += len(text) - at
-		if ok {
-			*seen -= len(text) - l.End
+	for at := 0; len(links) > 0; {
+		start, end := links[0].Start, links[0].End
+		for start > at && !isTagSpace(text[start-1]) {
+			start--
 		}
-		if !ok {
-			return list
+		for end < len(text) && !isTagSpace(text[end]) {
+			end++
 		}
-		start := at + strings.LastIndexAny(text[at:l.Start], space) + 1
-		end := len(text)
-		if i := strings.IndexAny(text[l.End:], space); i >= 0 {
-			end = l.End + i
+		w.steps += 2 * (end - start)
+		n := 1
+		for n < len(links) && links[n].Start < end {
+			n++
 		}
-		*seen += 2 * (end - start)
-		if start > 0 || len(before) == 0 || s.standsAlone(string(before), text[:end], l) {
-			list = s.appendWord(list, &k, text[:end], start, l)
+		if start > 0 || len(before) == 0 || w.standsAlone(string(before), text[:end], links[0]) {
+			w.appendWord(&k, text[:end], start, links[:n])
 		}
-		at = end
+		links, at = links[n:], end
 	}
 }
 
@@ -63,42 +90,39 @@ func (s *settings) standsAlone(before, text string, l engine.Link) bool {
 	return ok && again.Start == l.Start+n && again.End == l.End+n
 }
 
-// appendWord appends the links of the word that begins at start and goes to the end of text; l is the first.
-func (s *settings) appendWord(list []match, k *cursor, text string, start int, l engine.Link) []match {
-	n, done := len(list), start
-	for ok := true; ok; l, ok = s.next(text, done) {
-		if s.holds(text[done:l.Start]) {
-			return list[:n]
+// appendWord appends the links of the word that begins at start and goes to the end of text.
+func (w *walker) appendWord(k *cursor, text string, start int, links []engine.Link) {
+	n, done := len(w.made), start
+	for i := range links {
+		l := &links[i]
+		if w.holds(text[done:l.Start]) {
+			w.made = w.made[:n]
+			return
 		}
 		if !suppressed(k.c, l) {
-			m, ok := s.match(k, text, l)
-			if !ok {
-				return list[:n]
+			if !w.appendMatch(k, text, l) {
+				w.made = w.made[:n]
+				return
 			}
-			list = append(list, m)
 		}
 		done = l.End
 	}
-	if s.holds(text[done:]) {
-		return list[:n]
+	if w.holds(text[done:]) {
+		w.made = w.made[:n]
 	}
-	return list
 }
 
-func (s *settings) next(text string, at int) (engine.Link, bool) {
-	if at == len(text) {
-		return engine.Link{}, false
-	}
-	return s.find.Find(text, at)
-}
-
+// holds reports whether there is a link in a piece of a word.
 func (s *settings) holds(text string) bool {
-	_, ok := s.next(text, 0)
+	if len(text) < shortestPiece || !mayHoldLink(text) {
+		return false
+	}
+	_, ok := s.find.Find(text, 0)
 	return ok
 }
 
 // suppressed reports whether the author has put a backslash in the scheme or host of a link, or before the "@".
-func suppressed(c *content, l engine.Link) bool {
+func suppressed(c *content, l *engine.Link) bool {
 	if len(c.refs) == 0 {
 		return false
 	}
@@ -109,19 +133,29 @@ func suppressed(c *content, l engine.Link) bool {
 	return c.escaped(l.Start, end)
 }
 
-// match returns how a link is to be made. It is not ok if the link is refused, there is no address, or an end of it is within a character reference.
-func (s *settings) match(k *cursor, text string, l engine.Link) (match, bool) {
-	if s.Refuse != 0 && display.Check(text, l)&s.Refuse != 0 {
-		return match{}, false
+// appendMatch appends how a link is to be made. It does not, and reports false, if the link is refused, there is no address, or an end
+// of it is within a character reference.
+func (w *walker) appendMatch(k *cursor, text string, l *engine.Link) bool {
+	if w.Refuse != 0 && display.Check(text, *l)&w.Refuse != 0 {
+		return false
 	}
 	from, ok := k.start(l.Start)
 	if !ok {
-		return match{}, false
+		return false
 	}
 	to, ok := k.end(l.End)
 	if !ok {
-		return match{}, false
+		return false
 	}
-	href := s.find.AppendHref(make([]byte, 0, l.Len()+len("https://")), text, l)
-	return match{l, from, to, href}, len(href) > 0 && utf8.Valid(href)
+	room := w.arena.hrefs.room(l.Len() + len("https://"))
+	href := w.find.AppendHref(room, text, *l)
+	if len(href) == 0 || !utf8.Valid(href) {
+		return false
+	}
+	ascii := true
+	for i := range l.Len() {
+		ascii = ascii && text[l.Start+i] < utf8.RuneSelf
+	}
+	w.made = append(w.made, match{ascii: ascii, Link: *l, content: len(w.contents) - 1, from: from, to: to, href: w.arena.hrefs.take(room, href)})
+	return true
 }

@@ -30,6 +30,19 @@ func (g *gfm) AppendHref(dst []byte, text string, l engine.Link) []byte {
 	return g.hrefs.AppendHref(dst, text, l)
 }
 
+// AppendLinks implements finder.
+func (g *gfm) AppendLinks(dst []engine.Link, text string) []engine.Link {
+	for at := 0; at < len(text); {
+		l, ok := g.Find(text, at)
+		if !ok {
+			break
+		}
+		dst = append(dst, l)
+		at = l.End
+	}
+	return dst
+}
+
 // Find implements finder.
 func (g *gfm) Find(text string, from int) (engine.Link, bool) {
 	for i := from; i < len(text); {

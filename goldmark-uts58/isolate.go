@@ -6,11 +6,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"html"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 
 	"github.com/bidilink/bidilink/engine/display"
 )
@@ -18,14 +18,22 @@ import (
 // destinationOf returns an address as that of an ast.Link, which is written as in Markdown: what looks like a character reference is none.
 // It is not ok if goldmark's renderer makes another address of it: one without the brackets of an IPv6 host, or with escapes for what is beyond ASCII.
 func destinationOf(href []byte) (destination []byte, ok bool) {
-	ok = !bytes.Contains(href, []byte("://["))
-	for _, c := range href {
-		ok = ok && c < utf8.RuneSelf
+	ok = true
+	backslash, ampersand := false, false
+	for i, c := range href {
+		switch {
+		case c >= utf8.RuneSelf || c == '[' && bytes.HasSuffix(href[:i], []byte("://")):
+			ok = false
+		case c == '\\':
+			backslash = true
+		case c == '&':
+			ampersand = true
+		}
 	}
-	if bytes.IndexByte(href, '\\') >= 0 {
+	if backslash {
 		href = bytes.ReplaceAll(href, []byte(`\`), []byte(`\\`))
 	}
-	if bytes.IndexByte(href, '&') >= 0 && bytes.IndexByte(href, ';') >= 0 {
+	if ampersand && bytes.IndexByte(href, ';') >= 0 {
 		href = bytes.ReplaceAll(href, []byte("&"), []byte("&amp;"))
 	}
 	return href, ok
@@ -38,15 +46,21 @@ func (w *walker) finish(block ast.Node) {
 	}
 	rtl := w.Isolate != None && w.needsText() && w.mayBeRTL() && w.rightToLeft(block)
 	for i := range w.made {
-		w.finishLink(&w.made[i], rtl)
+		if m := &w.made[i]; m.node != nil {
+			w.finishLink(m, rtl)
+		}
 	}
-	clear(w.made)
+	w.forget()
 }
 
-// needsText reports whether what else stands in the block matters to a link.
+// needsText reports whether what else stands in the block matters to a link: to one that is isolated in right-to-left text only.
 func (w *walker) needsText() bool {
-	for _, m := range w.made {
-		if m.dir == nil && w.Isolation == display.IsolateAuto {
+	if w.Isolation != display.IsolateAuto {
+		return false
+	}
+	for i := range w.made {
+		m := &w.made[i]
+		if m.dir == nil && !m.begins && (m.ascii || !w.Isolation.Isolates(m.In(w.contents[m.content].text), display.LTR)) {
 			return true
 		}
 	}
@@ -64,22 +78,67 @@ func (w *walker) mayBeRTL() bool {
 	return w.rtl
 }
 
-// mayHoldRTL reports whether there may be a character of class R or AL in b. They are in U+0590..U+08FF, U+200F, U+FB1D..U+FEFF,
-// U+10800..U+10FFF and U+1E800..U+1EFFF, here by the first bytes of their UTF-8.
-func mayHoldRTL(b []byte) bool {
-	for i := 0; i < len(b); {
-		if i+8 <= len(b) && binary.LittleEndian.Uint64(b[i:])&0x8080808080808080 == 0 {
-			i += 8
+// mayHoldRTL reports whether there may be a character of class R or AL in b.
+func mayHoldRTL(b []byte) bool { return nextRTL(b) < len(b) }
+
+// nextRTL returns the offset of the first character of b that may be of class R or AL, or len(b). These are in U+0590..U+08FF, U+200F, U+FB1D..U+FEFF,
+// U+10800..U+10FFF and U+1E800..U+1EFFF, here by the first two bytes of their UTF-8.
+func nextRTL(b []byte) int {
+	i := 0
+	for ; i+9 <= len(b); i += 8 {
+		x := load(b[i:])
+		if x&highs == 0 {
 			continue
 		}
-		for end := min(i+8, len(b)); i < end; i++ {
-			if c := b[i]; c >= 0xD6 && c <= 0xE0 || c == 0xEF || c == 0xF0 || c == 0xE2 && bytes.HasPrefix(b[i:], []byte("\u200f")) {
-				return true
+		low, next := x&^highs, load(b[i+1:])
+		// The high bit of each byte of D6 to DF or EF to FF, and of each E0 or E2 that the right byte may follow; perhaps some more.
+		two := (low + (0x80-0x56)*ones) &^ (low + (0x80-0x60)*ones)
+		more := low + (0x80-0x6F)*ones
+		three := zeros((x|2*ones)^0xE2*ones) & (zeros((next&^(3*ones))^0xA0*ones) | zeros(next^0x80*ones))
+		for m := x & (two | more | three) & highs; m != 0; m &= m - 1 {
+			if j := i + bits.TrailingZeros64(m)/8; beginsRTL(b[j:]) {
+				return j
 			}
 		}
 	}
-	return false
+	for ; i < len(b); i++ {
+		if beginsRTL(b[i:]) {
+			break
+		}
+	}
+	return i
 }
+
+// beginsRTL reports whether b may begin with a character of class R or AL.
+func beginsRTL(b []byte) bool {
+	next := byte(0)
+	if len(b) > 1 {
+		next = b[1]
+	}
+	switch c := b[0]; c {
+	case 0xE0:
+		return next >= 0xA0 && next <= 0xA3
+	case 0xE2:
+		return bytes.HasPrefix(b, []byte("\u200f"))
+	case 0xEF:
+		return next >= 0xAC && next <= 0xBB
+	case 0xF0:
+		return next == 0x90 || next == 0x9E
+	default:
+		return c >= 0xD6 && c <= 0xDF
+	}
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// zeros has the high bit of each zero byte of x set, and perhaps some bits above the lowest of these. Of its other bits nothing is said.
+func zeros(x uint64) uint64 { return (x - ones) &^ x }
+
+// load returns the first eight bytes of b.
+func load(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
 
 // rightToLeft reports whether there is right-to-left text in a node outside the links that are made, which have no children yet.
 func (w *walker) rightToLeft(n ast.Node) bool {
@@ -100,7 +159,7 @@ func (w *walker) rightToLeft(n ast.Node) bool {
 		if !plain && bytes.IndexByte(s, '&') >= 0 {
 			s = []byte(html.UnescapeString(string(s)))
 		}
-		if display.RightToLeftText(view(s)) || w.rightToLeft(c) {
+		if display.RightToLeftText(view(s[nextRTL(s):])) || w.rightToLeft(c) {
 			return true
 		}
 	}
@@ -108,38 +167,42 @@ func (w *walker) rightToLeft(n ast.Node) bool {
 }
 
 // finishLink gives a link its text, and isolates it.
-func (w *walker) finishLink(m *made, rtl bool) {
+func (w *walker) finishLink(m *match, rtl bool) {
+	c := &w.contents[m.content]
 	paragraph, around := m.dir.textDirection(rtl, w.Dir)
 	if m.begins {
 		around = display.RTL
 	}
-	shown := m.In(m.c.text)
-	isolated := w.Isolate != None && w.Isolation.Isolates(shown, around)
-	y := display.Layout{Span: m.Span, Dir: display.LTR}
-	inside := m.node
-	if isolated {
-		y = w.Order.Layout(m.c.text, m.Link, paragraph)
-		if w.Isolate == Attr {
-			m.node.SetAttributeString("dir", y.Dir.String())
-		} else {
-			outer := newElement("bdi", y.Dir, m.from)
-			parent := m.node.Parent()
-			parent.InsertBefore(parent, m.node, outer)
-			outer.AppendChild(outer, m.node)
-			if open, _ := w.Profile.Inside(y.Dir); open != "" {
-				inside = newElement(tagOf(open), y.Dir, m.from)
-				m.node.AppendChild(m.node, inside)
-			}
-		}
+	shown := ""
+	if !m.ascii {
+		shown = m.In(c.text)
 	}
-	f := filler{segments: m.segments, node: inside, at: m.from}
+	isolated := w.Isolate != None && w.Isolation.Isolates(shown, around)
+	f := filler{arena: &w.arena, segments: m.segments, node: m.node, at: m.from}
 	w.steps += m.to - m.from
 	if !isolated && !display.HasControl(shown) {
 		f.fill(m.to)
 		return
 	}
-	k := cursor{c: m.c}
-	for _, e := range y.AppendEdits(nil, m.c.text, w.Profile) {
+	y := display.Layout{Span: m.Span, Dir: display.LTR}
+	if isolated {
+		y = w.Order.Layout(c.text, m.Link, paragraph)
+		if w.Isolate == Attr {
+			m.node.SetAttributeString("dir", y.Dir.String())
+		} else {
+			outer := w.arena.element("bdi", y.Dir, m.from)
+			parent := m.node.Parent()
+			parent.InsertBefore(parent, m.node, outer)
+			outer.AppendChild(outer, m.node)
+			if open, _ := w.Profile.Inside(y.Dir); open != "" {
+				f.node = w.arena.element(tagOf(open), y.Dir, m.from)
+				m.node.AppendChild(m.node, f.node)
+			}
+		}
+	}
+	k := cursor{c: c}
+	w.edits = y.AppendEdits(w.edits[:0], c.text, w.Profile)
+	for _, e := range w.edits {
 		switch {
 		case e.Start < e.End:
 			from, _ := k.start(e.Start)
@@ -160,7 +223,7 @@ func (w *walker) finishLink(m *made, rtl bool) {
 			if strings.Contains(e.Text, `"rtl"`) {
 				d = display.RTL
 			}
-			child := newElement(tagOf(e.Text), d, from)
+			child := w.arena.element(tagOf(e.Text), d, from)
 			f.node.AppendChild(f.node, child)
 			f.node = child
 		}
@@ -174,15 +237,9 @@ func tagOf(tag string) string {
 	return name
 }
 
-func newElement(tag string, d display.Direction, at int) *Element {
-	e := &Element{Tag: tag}
-	e.SetAttributeString("dir", d.String())
-	e.SetPos(at)
-	return e
-}
-
 // A filler appends the source from one place on, as texts, to nodes.
 type filler struct {
+	arena    *arena
 	segments []segment
 	node     ast.Node
 	at       int
@@ -198,9 +255,7 @@ func (f *filler) fill(to int) {
 			if ok && last.Segment.Stop == from && last.IsRaw() == s.raw {
 				last.Segment.Stop = stop
 			} else {
-				t := ast.NewTextSegment(text.NewSegment(from, stop))
-				t.SetRaw(s.raw)
-				f.node.AppendChild(f.node, t)
+				f.node.AppendChild(f.node, f.arena.text(from, stop, s.raw))
 			}
 			f.at = stop
 		}

@@ -196,7 +196,7 @@ func wordRule(t *testing.T, d *engine.Detector, text, got string) bool {
 	dropped := false
 	b.WriteString("<p>")
 	for rest := text; rest != ""; {
-		i := strings.IndexAny(rest, space)
+		i := strings.IndexAny(rest, " \t\n\f\r")
 		if i < 0 {
 			i = len(rest)
 		}

@@ -4,23 +4,75 @@ package uts58
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 	"unsafe"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"github.com/bidilink/bidilink/engine"
 )
 
 // A shield is an inline parser that makes plain text of what looks like a link, so that no other parser finds emphasis, quotes
 // or emoji in it. It decides nothing: the transformer seeks links in the text that is there in the end.
-type shield struct{ *settings }
+type shield struct {
+	*settings
+	config *parser.Config // that it is in, or nil
+	asked  bool           // it is asking the other parsers for their triggers
+}
 
-// Trigger implements parser.InlineParser. Every link with a scheme has a colon, every other a dot before anything that has a meaning in
-// Markdown, but for local parts, where nearly any punctuation may stand; and two hyphens in a host are a dash to the typographer.
-func (shield) Trigger() []byte { return []byte(".:@-_*~'+=^$") }
+// shieldPriority is before emphasis, and behind code spans, links and raw HTML.
+const shieldPriority = 450
+
+// SetParserOption implements parser.Option: it puts the shield among the inline parsers.
+func (s *shield) SetParserOption(c *parser.Config) {
+	s.config = c
+	c.InlineParsers = append(c.InlineParsers, util.Prioritized(s, shieldPriority))
+}
+
+// everything is what a shield is triggered by that begins as early in a link as it can. Every link with a scheme has a colon, every other a dot
+// before anything that has a meaning in Markdown, but for local parts, where nearly any punctuation may stand; and two
+// hyphens in a host are a dash to the typographer.
+const everything = ".:@-_*~'+=^$"
+
+// Trigger implements parser.InlineParser. goldmark asks when all parsers are there, and looks into the text at every trigger that there is, which takes longer than all
+// else: so it is only those of the parsers behind the shield, which there is nothing to do without. But if
+// a parser before it may find something in the midst of a link, the shield has to begin before that.
+func (s *shield) Trigger() []byte {
+	if s.config == nil || s.asked {
+		return []byte(everything)
+	}
+	s.asked = true
+	defer func() { s.asked = false }()
+	var triggers []byte
+	in := false
+	for _, v := range s.config.InlineParsers {
+		p, ok := v.Value.(parser.InlineParser)
+		if _, another := v.Value.(*shield); !ok || another {
+			in = in || v.Value == s
+			continue
+		}
+		t := p.Trigger()
+		for _, c := range t {
+			switch {
+			case c == ' ' || bytes.IndexByte([]byte("[]<`"), c) >= 0 || c == '!' && bytes.IndexByte(t, '[') >= 0:
+				// Not in a link, or a shield ends there anyway.
+			case v.Priority <= shieldPriority:
+				triggers = append(triggers, everything...)
+			default:
+				triggers = append(triggers, c)
+			}
+		}
+	}
+	if !in {
+		return []byte(everything) // it is in another configuration
+	}
+	slices.Sort(triggers)
+	return slices.Compact(triggers)
+}
 
 // A state is what the extension remembers while a document is parsed, in the parser's context.
 type state struct {
@@ -39,9 +91,9 @@ var stateKey = parser.NewContextKey()
 const maxDelimiters = 64
 
 // Parse implements parser.InlineParser.
-func (s shield) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+func (s *shield) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, seg := block.PeekLine()
-	if seg.Padding > 0 || len(line) < 2 || line[1] <= ' ' {
+	if seg.Padding > 0 || line[0] == '.' && (len(line) == 1 || isTagSpace(line[1])) {
 		return nil
 	}
 	st, _ := pc.Get(stateKey).(*state)
@@ -89,7 +141,7 @@ func lineStart(parent ast.Node, block text.Reader, seg text.Segment) int {
 
 // findWord finds the links of the word around a place of the line that begins at line and ends at st.end. No link goes over white space, nor
 // does it matter what is beyond.
-func (s shield) findWord(st *state, source []byte, line, at int) {
+func (s *shield) findWord(st *state, source []byte, line, at int) {
 	start, stop, plain := at, at, true
 	for start > line && !isTagSpace(source[start-1]) {
 		start--
@@ -103,6 +155,9 @@ func (s shield) findWord(st *state, source []byte, line, at int) {
 	st.steps += stop - start
 	b := source[start:stop]
 	c := content{text: view(b), base: start}
+	if !mayHoldLink(c.text) && (plain || bytes.IndexByte(b, '&') < 0) {
+		return
+	}
 	if !plain {
 		if n := len(b) - len(bytes.TrimRight(b, `\`)); n%2 == 1 {
 			b = b[:len(b)-1] // a hard line break, or not in a link either
@@ -110,7 +165,7 @@ func (s shield) findWord(st *state, source []byte, line, at int) {
 		if len(b) == 0 {
 			return
 		}
-		c = contentOf(source, []segment{{Segment: text.NewSegment(start, start+len(b))}})
+		c = contentOf(source, []segment{{Segment: text.NewSegment(start, start+len(b))}}, false)
 	}
 	k := cursor{c: &c}
 	for at := 0; at < len(c.text); {
@@ -119,7 +174,7 @@ func (s shield) findWord(st *state, source []byte, line, at int) {
 			return
 		}
 		at = l.End
-		if suppressed(&c, l) {
+		if suppressed(&c, &l) {
 			continue
 		}
 		from, _ := k.start(l.Start)
@@ -129,7 +184,7 @@ func (s shield) findWord(st *state, source []byte, line, at int) {
 }
 
 // length returns how much of the beginning of line, which is at start in the source and in the next of the links, is shielded.
-func (s shield) length(st *state, line []byte, start int, block text.Reader, pc parser.Context) int {
+func (s *shield) length(st *state, line []byte, start int, block text.Reader, pc parser.Context) int {
 	link := &st.links[st.next]
 	n := min(link.End-start, len(line))
 	openers := open{}
@@ -182,7 +237,7 @@ func (s shield) length(st *state, line []byte, start int, block text.Reader, pc 
 	return s.shielded(st, n, hidden)
 }
 
-func (s shield) shielded(st *state, n, hidden int) int {
+func (s *shield) shielded(st *state, n, hidden int) int {
 	st.steps += n
 	if n > 0 {
 		st.hidden += hidden

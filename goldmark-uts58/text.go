@@ -17,6 +17,7 @@ type content struct {
 	text string // a view of the source or of a buffer that nobody changes
 	base int    // the offset into the source of the first byte of text, if there are no refs before it
 	refs []ref  // what is not a copy of the source, in order
+	copy string // of text, once somebody else has been given it; empty until then
 }
 
 // A ref is a range of the source that shows as another text: an escape, a character reference, padding (of an empty range), or a gap
@@ -27,17 +28,19 @@ type ref struct {
 	escape     bool
 }
 
-// contentOf returns the content of segments of the source. Those marked raw have neither escapes nor character references.
-func contentOf(source []byte, segments []segment) content {
+// contentOf returns the content of segments of the source. Those marked raw have neither escapes nor character references, and
+// none has any if all of them are plain.
+func contentOf(source []byte, segments []segment, plain bool) content {
 	c := content{base: segments[0].Start}
-	plain := true
-	for i, s := range segments {
-		if s.Padding > 0 || i > 0 && s.Start != segments[i-1].Stop || !s.raw && special(source[s.Start:s.Stop]) {
-			plain = false
+	whole := true
+	for i := range segments {
+		s := &segments[i]
+		if s.Padding > 0 || i > 0 && s.Start != segments[i-1].Stop || !plain && !s.raw && special(source[s.Start:s.Stop]) {
+			whole = false
 			break
 		}
 	}
-	if plain {
+	if whole {
 		c.text = view(source[c.base:segments[len(segments)-1].Stop])
 		return c
 	}
@@ -61,6 +64,32 @@ func contentOf(source []byte, segments []segment) content {
 // special reports whether there may be an escape, a character reference or a NUL in b.
 func special(b []byte) bool {
 	return bytes.IndexByte(b, '\\') >= 0 || bytes.IndexByte(b, '&') >= 0 || bytes.IndexByte(b, 0) >= 0
+}
+
+// A specials knows where the next escape, character reference and NUL may be.
+type specials struct {
+	from int    // where it was asked last
+	next [3]int // the first backslash, ampersand and NUL from there on, or what is before, if it is not known
+}
+
+// plain reports whether there is none in source[from:to]. It is meant to be asked from the beginning of the source to its end, and then looks at each byte once.
+func (s *specials) plain(source []byte, from, to int) bool {
+	if from < s.from {
+		return !special(source[from:to])
+	}
+	s.from = from
+	for i, c := range [...]byte{'\\', '&', 0} {
+		if s.next[i] < from || from == 0 {
+			s.next[i] = len(source)
+			if n := bytes.IndexByte(source[from:], c); n >= 0 {
+				s.next[i] = from + n
+			}
+		}
+		if s.next[i] < to {
+			return false
+		}
+	}
+	return true
 }
 
 func isSpecial(c byte) bool { return c == '\\' || c == '&' || c == 0 }
@@ -98,8 +127,9 @@ func (d *decoder) decode(source []byte, from, to int) {
 				d.buf = append(d.buf, source[done:i]...)
 				d.replace(i, i+2, string(source[i+1:i+2]), true)
 				done = i + 2
+				i++
 			}
-			i += 2
+			i++
 		case '&':
 			if text, n := reference(source[i:to]); n > 0 {
 				d.buf = append(d.buf, source[done:i]...)
@@ -203,3 +233,6 @@ func (c *content) escaped(start, end int) bool {
 
 // view returns b as a string without copying it: nobody changes b as long as the string is used.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// bytesOf returns s as bytes, which nobody may change, without copying it.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

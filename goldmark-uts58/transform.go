@@ -6,12 +6,14 @@ import (
 	"bytes"
 	"html"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
 )
 
@@ -21,12 +23,39 @@ type transformer struct{ *settings }
 // Transform implements parser.ASTTransformer.
 func (t transformer) Transform(doc *ast.Document, reader text.Reader, pc parser.Context) {
 	st, _ := pc.Get(stateKey).(*state)
-	w := &walker{settings: t.settings, source: reader.Source()}
+	w := walkers.Get().(*walker)
+	w.settings, w.source = t.settings, reader.Source()
 	w.controls = display.BeginsRightToLeft(view(w.source)) || bytes.Contains(w.source, []byte("&#"))
 	w.block(doc)
 	if st != nil {
 		st.steps += w.steps + w.raw.steps
 	}
+	w.release()
+}
+
+// walkers are those that wait for another document, with the room that they have.
+var walkers = sync.Pool{New: func() any { return new(walker) }}
+
+// mostKept is the greatest number of links in a block whose room is kept for another document.
+const mostKept = 256
+
+// release gives the walker back, without anything of its document.
+func (w *walker) release() {
+	if max(cap(w.made), cap(w.contents), cap(w.segments), cap(w.spaces), cap(w.links), cap(w.edits)) > mostKept {
+		return
+	}
+	clear(w.made[:cap(w.made)])
+	clear(w.contents[:cap(w.contents)])
+	clear(w.edits[:cap(w.edits)])
+	*w = walker{made: w.made[:0], contents: w.contents[:0], segments: w.segments[:0], spaces: w.spaces[:0], links: w.links[:0], edits: w.edits[:0]}
+	walkers.Put(w)
+}
+
+// forget forgets the links of a block.
+func (w *walker) forget() {
+	clear(w.made)
+	clear(w.contents)
+	w.made, w.contents, w.segments = w.made[:0], w.contents[:0], w.segments[:0]
 }
 
 // A walker goes through one document.
@@ -35,27 +64,23 @@ type walker struct {
 	source   []byte
 	raw      tracker
 	steps    int
+	specials specials
 	controls bool // there may be a bidi control that begins right-to-left text
 	looked   bool // whether rtl is known: that there may be a right-to-left letter in the source
 	rtl      bool
 
 	// In the block that is gone through:
-	before  [utf8.UTFMax]byte // the last character of what the reader sees, if nothing stands between it and the next, and it is not white space
-	nBefore int
-	begins  bool   // there was a bidi control that begins right-to-left text
-	made    []made // the links
-	spaces  []segment
-	matches []match
-}
+	before   [utf8.UTFMax]byte // the last character of what the reader sees, if nothing stands between it and the next, and it is not white space
+	nBefore  int
+	begins   bool      // there was a bidi control that begins right-to-left text
+	made     []match   // the links
+	contents []content // of the runs that have links, and of the last one
+	segments []segment // of the runs that have links
 
-// A made is a link whose node is in the tree, but has no children yet.
-type made struct {
-	node ast.Node
-	match
-	c        *content
-	segments []segment   // of the source that its text is from
-	dir      *rawElement // that says what direction the text around has, or nil
-	begins   bool        // it stands behind a bidi control that begins right-to-left text
+	spaces []segment      // of the run that is gone through
+	links  []engine.Link  // in it
+	edits  []display.Edit // of a link
+	arena  arena
 }
 
 // block goes through a block, or the document.
@@ -78,7 +103,7 @@ func (w *walker) block(n ast.Node) {
 		}
 	}
 	if first := n.FirstChild(); first != nil && first.Type() == ast.TypeInline {
-		w.nBefore, w.begins, w.made = 0, false, w.made[:0]
+		w.nBefore, w.begins = 0, false
 		w.inline(n, true)
 		w.finish(n)
 	} else {
@@ -182,10 +207,12 @@ func (w *walker) seeLetters(s string) {
 
 // seeLast remembers the last character of what the reader sees.
 func (w *walker) seeLast(s string) {
+	if s == "" {
+		return
+	}
 	r, n := utf8.DecodeLastRuneInString(s)
 	switch {
-	case s == "":
-	case n == 1 && strings.IndexByte(space, s[len(s)-1]) >= 0 || r == utf8.RuneError && n == 1:
+	case isTagSpace(s[len(s)-1]) || r == utf8.RuneError && n == 1:
 		w.nBefore = 0
 	default:
 		w.nBefore = copy(w.before[:], s[len(s)-n:])
@@ -196,29 +223,32 @@ func (w *walker) seeLast(s string) {
 func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	w.spaces = w.spaces[:0]
 	var next ast.Node = first
-	broken, could := false, false
+	broken := false
 	for next != nil && !broken {
 		n, ok := next.(*ast.Text)
-		if a, is := next.(*ast.AutoLink); is {
-			if n = w.unlink(a, may); n != nil {
-				next, ok = n, true
-			}
-		}
 		if !ok {
-			break
+			a, is := next.(*ast.AutoLink)
+			if !is {
+				break
+			}
+			if n = w.unlink(a, may); n == nil {
+				break
+			}
+			next = n
 		}
 		w.spaces = append(w.spaces, segment{n.Segment, n.IsRaw()})
-		could = could || couldHoldLink(w.source[n.Segment.Start:n.Segment.Stop])
 		broken = n.SoftLineBreak() || n.HardLineBreak()
 		next = next.NextSibling()
 	}
-	last := w.spaces[len(w.spaces)-1].Segment
-	w.steps += last.Stop - w.spaces[0].Start + len(w.spaces)
-	if !could && len(w.raw.stack) == 0 && !w.controls {
-		for i := len(w.spaces) - 1; i >= 0; i-- {
-			if s := w.spaces[i]; s.Start < s.Stop {
+	start, stop := w.spaces[0].Start, w.spaces[len(w.spaces)-1].Stop
+	w.steps += stop - start + len(w.spaces)
+	plain := w.specials.plain(w.source, start, stop)
+	may = may && w.raw.mayLink()
+	if plain && w.raw.dirs == 0 && !w.controls && (!may || !mayHoldLink(view(w.source[start:stop]))) {
+		// There is nothing to see but the last character.
+		for i := range w.spaces {
+			if s := &w.spaces[i]; s.Start < s.Stop {
 				w.seeLast(view(w.source[s.Start:s.Stop]))
-				break
 			}
 		}
 		if broken {
@@ -226,17 +256,20 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 		}
 		return next
 	}
-	c := contentOf(w.source, w.spaces)
-	w.matches = w.matches[:0]
-	if may && w.raw.mayLink() {
-		w.matches = w.appendMatches(w.matches, &c, w.before[:w.nBefore], &w.steps)
-	}
-	if len(w.matches) > 0 {
-		kept := c
-		w.splice(parent, first, next, &kept)
+	c := contentOf(w.source, w.spaces, plain)
+	n := len(w.made)
+	if may {
+		w.contents = append(w.contents, c)
+		w.appendMatches(w.before[:w.nBefore])
+		if n < len(w.made) {
+			w.splice(parent, first, next, w.made[n:])
+		} else {
+			w.contents = w.contents[:len(w.contents)-1]
+		}
 	}
 	at, begun := 0, -1 // where the first link in the source is that such a control stands before
-	for _, m := range w.matches {
+	for i := range w.made[n:] {
+		m := &w.made[n+i]
 		w.seeLetters(c.text[at:m.Start])
 		at = m.End
 		if w.begins && begun < 0 {
@@ -247,9 +280,10 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 		w.made[i].begins = true
 	}
 	w.seeLetters(c.text[at:])
-	w.seeLast(c.text)
 	if broken {
 		w.nBefore = 0
+	} else {
+		w.seeLast(c.text)
 	}
 	return next
 }
@@ -275,45 +309,33 @@ func (w *walker) unlink(n *ast.AutoLink, may bool) *ast.Text {
 	return t
 }
 
-// couldHoldLink reports whether there may be a link in b, by what every link has: one of the dots of a host, or a colon; or whether there is
-// a character reference, which may be such a one.
-func couldHoldLink(b []byte) bool {
-	for _, c := range [...]byte{'.', ':', '&', "\u3002"[0], "\uff0e"[0]} {
-		if bytes.IndexByte(b, c) >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // splice puts the links into the tree, in place of parts of the texts from first up to end.
-func (w *walker) splice(parent ast.Node, first ast.Node, end ast.Node, c *content) {
-	segments := append([]segment(nil), w.spaces...)
+func (w *walker) splice(parent ast.Node, first ast.Node, end ast.Node, todo []match) {
+	w.segments = append(w.segments, w.spaces...)
+	segments := w.segments[len(w.segments)-len(w.spaces):]
 	d := w.raw.directed()
-	todo := w.matches
 	n := first
 	for i := 0; n != end; i++ {
 		t, next := n.(*ast.Text), n.NextSibling()
-		seg := segments[i]
+		seg := &segments[i]
 		at := seg.Start
 		for len(todo) > 0 && todo[0].from < seg.Stop {
-			m := todo[0]
+			m := &todo[0]
 			if m.from >= seg.Start {
-				node := w.node(c, m)
-				if node == nil {
+				m.node = w.node(m)
+				if m.node == nil {
 					todo = todo[1:]
 					continue
 				}
 				if m.from > at || at == seg.Start && seg.Padding > 0 {
-					before := ast.NewTextSegment(text.NewSegment(at, m.from))
+					before := w.arena.text(at, m.from, seg.raw)
 					if at == seg.Start {
 						before.Segment.Padding = seg.Padding
 					}
-					before.SetRaw(seg.raw)
 					parent.InsertBefore(parent, n, before)
 				}
-				parent.InsertBefore(parent, n, node)
-				w.made = append(w.made, made{node: node, match: m, c: c, segments: segments[i : i+within(segments[i:], m)], dir: d})
+				parent.InsertBefore(parent, n, m.node)
+				m.segments, m.dir = segments[i:i+within(segments[i:], m)], d
 			}
 			at = min(m.to, seg.Stop)
 			if m.to > seg.Stop {
@@ -334,7 +356,7 @@ func (w *walker) splice(parent ast.Node, first ast.Node, end ast.Node, c *conten
 }
 
 // within returns how many segments a link has a part of. The first is that where it begins.
-func within(segments []segment, m match) (n int) {
+func within(segments []segment, m *match) (n int) {
 	for n < len(segments) && segments[n].Start < m.to {
 		n++
 	}
@@ -342,24 +364,32 @@ func within(segments []segment, m match) (n int) {
 }
 
 // node returns the node of a link, without children, or nil if there is to be no link.
-func (w *walker) node(c *content, m match) ast.Node {
+func (w *walker) node(m *match) ast.Node {
 	href := m.href
 	var attributes []Attribute
 	if w.Link != nil {
-		// The text may be a view of the source, which the hook may keep.
-		l := Link{Text: strings.Clone(c.text), Link: m.Link, Href: string(m.href)}
+		// The text may be a view of the source, and the hook may keep it: there is a copy, one for all links of the run.
+		c := &w.contents[m.content]
+		if c.copy == "" {
+			c.copy = strings.Clone(c.text)
+			w.steps += len(c.text)
+		}
+		l := Link{Text: c.copy, Link: m.Link, Href: string(m.href)}
 		if !w.approve(&l) {
 			return nil
 		}
 		href, attributes = []byte(l.Href), l.Attributes
 	}
-	destination, ok := destinationOf(href)
+	destination, ok := href, m.Host.Len() == 0 || w.contents[m.content].text[m.Host.Start] != '['
+	if w.Link != nil || w.Links.IRI || bytes.IndexByte(href, '&') >= 0 {
+		destination, ok = destinationOf(href)
+	}
 	var node ast.Node
 	switch {
 	case ok || w.Isolate != Bdi && !bytes.Contains(href, []byte("://[")):
-		link := ast.NewLink()
-		link.Destination = destination
-		node = link
+		l := w.arena.links.next()
+		l.Destination = destination
+		node = l
 	case w.Isolate == Bdi:
 		node = &Element{Tag: "a"}
 		node.SetAttributeString("href", string(href))

@@ -37,6 +37,7 @@ type Paragraph struct {
 // that the first one has.
 func (p *Paragraph) SetString(s string, d Direction) {
 	p.reset()
+	p.original = slices.Grow(p.original, len(s))
 	brackets := false
 	for i, r := range s {
 		c, b := classOf(s[i:], r)
