@@ -151,9 +151,12 @@ func (p *parser) endFormatting(name atom.Atom) {
 			p.cut(first)
 			if at == len(p.formatting)-1 {
 				p.formatting = p.formatting[:at]
-				return
+			} else {
+				p.formatting = slices.Delete(p.formatting, at, at+1)
 			}
-			p.formatting = slices.Delete(p.formatting, at, at+1)
+			if p.profiles == everyProfile {
+				p.pool.add(el)
+			}
 			return
 		}
 		block := p.open[furthest]

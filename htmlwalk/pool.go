@@ -32,10 +32,18 @@ var unused *element
 // put takes back an element that is off the stack of open elements, unless it may be needed yet: in the list of active formatting
 // elements, as the form, or as the one whose first letter decides.
 func (p *pool) put(e *element) {
-	if e.kind&(formatting|ghost) == 0 && e.name != atom.Form && e.name != atom.Bdi && e.dir != firstLetter {
-		if unused != nil {
-			*e = *unused
-		}
-		p.free = append(p.free, e)
+	if e.kind&(formatting|ghost) == 0 && e.name != atom.Form && e.name != atom.Bdi {
+		p.add(e)
 	}
+}
+
+// add takes back an element that nothing refers to but, if its first letter decides, a link that is not settled.
+func (p *pool) add(e *element) {
+	if e.dir == firstLetter {
+		return
+	}
+	if unused != nil {
+		*e = *unused
+	}
+	p.free = append(p.free, e)
 }

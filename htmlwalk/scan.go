@@ -35,8 +35,9 @@ const (
 	farthest = len("</plaintext>") + 4
 )
 
-func newScanner(r io.Reader, longest int) *scanner {
-	return &scanner{r: r, max: longest, buf: make([]byte, 0, readSize)}
+// newScanner returns a scanner of what is in buf, which it goes on to read into, and then of what r gives.
+func newScanner(r io.Reader, longest int, buf []byte) *scanner {
+	return &scanner{r: r, max: longest, buf: buf}
 }
 
 // newBytesScanner returns a scanner of a document that is in memory, and is not written to.

@@ -20,7 +20,7 @@ func sameTokens(t *testing.T, doc string, how uint8) {
 		z := html.NewTokenizer(strings.NewReader(doc))
 		s := newBytesScanner([]byte(doc))
 		if r != nil {
-			s = newScanner(r, defaultMaxToken)
+			s = newScanner(r, defaultMaxToken, nil)
 			s.buf = make([]byte, 0, 1+how>>4)
 		}
 		at, keep := 0, 0
@@ -91,7 +91,7 @@ func TestScannerLimit(t *testing.T) {
 			z.Next()
 			long := len(z.Raw()) >= limit
 			for _, r := range []io.Reader{strings.NewReader(doc), iotest.OneByteReader(strings.NewReader(doc))} {
-				s := newScanner(r, limit)
+				s := newScanner(r, limit, nil)
 				tt := s.Next(0)
 				if got := s.Err() == html.ErrBufferExceeded; got != long || long && (tt != html.ErrorToken || string(s.Raw()) != doc[:limit]) {
 					t.Errorf("%q: %v, %v %q", doc, s.Err(), tt, s.Raw())

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/bits"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -39,7 +40,30 @@ func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)
 	if err != nil {
 		return Stats{}, err
 	}
+	defer walk.release()
 	return walk.document()
+}
+
+// Buffers are what a document is read into, and what is written is gathered in. Most documents need no others.
+type buffers struct {
+	in  []byte
+	out *bufio.Writer
+}
+
+var spare = sync.Pool{New: func() any {
+	return &buffers{make([]byte, 2*readSize), bufio.NewWriterSize(nil, 2*readSize)}
+}}
+
+// release gives back the buffers. Nobody may have a part of them.
+func (w *walker) release() {
+	if unused != nil {
+		for i := range w.buffers.in {
+			w.buffers.in[i] = '<'
+		}
+	}
+	w.buffers.out.Reset(nil)
+	spare.Put(w.buffers)
+	w.buffers, w.out.Writer = nil, nil
 }
 
 // newWalker returns the walker that rewrite needs. It has looked at the beginning of the document.
@@ -63,21 +87,25 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 		return nil, err
 	}
 	in := &input{r: r}
-	head := make([]byte, sniffed)
+	b := spare.Get().(*buffers)
+	head := b.in[:sniffed]
 	n, _ := io.ReadFull(in, head) // the error is kept in in
 	head = head[:n]
 	label, isUTF8, err := sniff(head, o.Charset)
 	if err != nil {
+		spare.Put(b)
 		return nil, err
 	}
+	b.out.Reset(w)
 	walk := &walker{
-		o:      o,
-		find:   find,
-		out:    output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
-		in:     in,
-		head:   head,
-		label:  label,
-		isUTF8: isUTF8,
+		o:       o,
+		find:    find,
+		out:     output{Writer: b.out, record: record, limit: o.MaxToken},
+		in:      in,
+		buffers: b,
+		head:    head,
+		label:   label,
+		isUTF8:  isUTF8,
 
 		selection: selected,
 		parsers:   []*parser{newParser(o.MaxDepth)},
@@ -140,17 +168,18 @@ const (
 // A walker goes through one document. Every byte of a token is given to the output before the next token is read, or
 // is in the pending run.
 type walker struct {
-	o      Options
-	find   finder
-	own    bool    // find is our engine
-	head   []byte  // the beginning of the document, the rest of which is in in
-	label  string  // of the encoding that it says it is in, or "": UTF-8
-	isUTF8 bool    // something says so
-	legacy *legacy // that it is in, or nil: UTF-8
-	in     *input
-	out    output
-	z      *scanner
-	stats  Stats
+	o       Options
+	find    finder
+	own     bool   // find is our engine
+	head    []byte // the beginning of the document, the rest of which is in in; it is the beginning of buffers.in
+	buffers *buffers
+	label   string  // of the encoding that it says it is in, or "": UTF-8
+	isUTF8  bool    // something says so
+	legacy  *legacy // that it is in, or nil: UTF-8
+	in      *input
+	out     output
+	z       *scanner
+	stats   Stats
 
 	offset  int64     // of the current token in the input
 	dropped int       // newlines between offset and the current token, in a run that was dropped
@@ -214,17 +243,20 @@ func (w *walker) document() (Stats, error) {
 		head = head[len(bom):]
 		w.offset = int64(len(bom))
 	}
-	rest := io.MultiReader(bytes.NewReader(head), w.in)
 	if bytes.HasPrefix(bytes.TrimLeft(head, space), []byte("<?xml")) {
-		return w.copyRest(XML, rest)
+		return w.copyRest(XML, head, w.in)
 	}
-	if w.label != "" {
+	rest := io.Reader(w.in)
+	if w.label == "" {
+		w.z = newScanner(rest, w.o.MaxToken, w.buffers.in[:len(w.head)])
+		w.z.end = len(w.head) - len(head)
+	} else {
 		var reason Reason
-		if rest, reason = w.choose(rest); reason != NotCopied {
-			return w.copyRest(reason, rest)
+		if rest, reason = w.choose(io.MultiReader(bytes.NewReader(head), w.in)); reason != NotCopied {
+			return w.copyRest(reason, nil, rest)
 		}
+		w.z = newScanner(rest, w.o.MaxToken, nil)
 	}
-	w.z = newScanner(rest, w.o.MaxToken)
 	w.z.moving = w.out.pass
 	for {
 		tt := w.z.Next(len(w.pending.raw))
@@ -244,7 +276,8 @@ func (w *walker) document() (Stats, error) {
 					reason = LinkLimit
 				}
 			}
-			return w.copyRest(reason, io.MultiReader(bytes.NewReader(raw), bytes.NewReader(w.z.Buffered()), rest))
+			w.out.Write(raw)
+			return w.copyRest(reason, w.z.Buffered(), rest)
 		}
 		reason := w.token(tt, raw)
 		if reason != NotCopied {
@@ -253,7 +286,7 @@ func (w *walker) document() (Stats, error) {
 		}
 		w.offset += int64(len(raw))
 		if reason != NotCopied {
-			return w.copyRest(NotCopied, io.MultiReader(bytes.NewReader(w.z.Buffered()), rest))
+			return w.copyRest(NotCopied, w.z.Buffered(), rest)
 		}
 		if w.out.failed {
 			return w.finish()
@@ -261,13 +294,17 @@ func (w *walker) document() (Stats, error) {
 	}
 }
 
-// copyRest copies what is left of the document, for a reason unless that is NotCopied.
-func (w *walker) copyRest(reason Reason, rest io.Reader) (Stats, error) {
+// copyRest copies what is left of the document, what is read of it and the rest, for a reason unless that is NotCopied.
+func (w *walker) copyRest(reason Reason, read []byte, rest io.Reader) (Stats, error) {
 	if reason != NotCopied {
 		w.stats.Copied = Copied{reason, w.line(), w.offset}
 	}
 	w.out.settle(w.block.rtl)
+	w.out.Write(read)
 	w.out.pass()
+	if w.z != nil && w.z.err != nil {
+		return w.finish() // there is none
+	}
 	io.Copy(struct{ io.Writer }{w.out.Writer}, rest) // w.out and w.in keep the errors, each its own
 	return w.finish()
 }
