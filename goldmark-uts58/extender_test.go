@@ -264,3 +264,24 @@ func TestConcurrent(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// The addresses that links had before the hook, by their nodes of both kinds; of links that it left as they were there are none.
+func TestOriginals(t *testing.T) {
+	e := &Extender{Links: engine.Options{IRI: true}, Link: func(l *Link) bool {
+		if strings.Contains(l.Href, "e.com") {
+			l.Href += "?x"
+		}
+		return true
+	}}
+	doc := markdown(e).Parser().Parse(text.NewReader([]byte("e.com/a f.com [e.com](https://e.com) http://e.com/א"))).(*ast.Document)
+	got := map[ast.NodeKind]string{}
+	for n, href := range Originals(doc) {
+		got[n.Kind()] = href
+	}
+	if len(Originals(doc)) != 2 || got[ast.KindLink] != "https://e.com/a" || got[KindElement] != "http://e.com/א" {
+		t.Errorf("%v", got)
+	}
+	if m := Originals(markdown(&Extender{}).Parser().Parse(text.NewReader([]byte("e.com"))).(*ast.Document)); m != nil {
+		t.Errorf("without a hook %v", m)
+	}
+}

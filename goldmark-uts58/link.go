@@ -3,6 +3,8 @@
 package uts58
 
 import (
+	"github.com/yuin/goldmark/ast"
+
 	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/internal/attrs"
 )
@@ -37,4 +39,15 @@ func (s *settings) approve(l *Link) bool {
 	}
 	l.Attributes = attrs.Clean(l.Attributes)
 	return true
+}
+
+// originalsKey is the key of what [Originals] returns among the metadata of a document.
+const originalsKey = "github.com/bidilink/bidilink/goldmark-uts58 originals"
+
+// Originals returns the addresses that the links of a document had before the hook [Extender].Link changed them, by the nodes of these links: of the kinds
+// ast.KindLink and [KindElement]. Package plaintext writes them, since nobody wants to read what such a hook adds. The map must not be changed; it is nil if
+// no address was changed.
+func Originals(doc *ast.Document) map[ast.Node]string {
+	m, _ := doc.Meta()[originalsKey].(map[ast.Node]string)
+	return m
 }

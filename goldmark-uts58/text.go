@@ -4,12 +4,13 @@ package uts58
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 	"unsafe"
 
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/bidilink/bidilink/goldmark-uts58/internal/charref"
 )
 
 // A content is what the reader sees of a range of the source, and where each byte of it comes from.
@@ -131,7 +132,7 @@ func (d *decoder) decode(source []byte, from, to int) {
 			}
 			i++
 		case '&':
-			if text, n := reference(source[i:to]); n > 0 {
+			if text, n := charref.At(source[i:to]); n > 0 {
 				d.buf = append(d.buf, source[done:i]...)
 				d.replace(i, i+n, text, false)
 				i += n
@@ -149,36 +150,6 @@ func (d *decoder) decode(source []byte, from, to int) {
 	if done < to {
 		d.buf = append(d.buf, source[done:to]...)
 	}
-}
-
-// longestName is the length of the longest name of a character reference.
-const longestName = len("CounterClockwiseContourIntegral")
-
-// reference returns what the character reference at the beginning of b, which begins with "&", stands for, and its length; 0 if there is none:
-// CommonMark §2.5, as far as goldmark has it.
-func reference(b []byte) (string, int) {
-	is, begin, most, base := util.IsAlphaNumeric, 1, longestName, 0
-	if bytes.HasPrefix(b, []byte("&#x")) || bytes.HasPrefix(b, []byte("&#X")) {
-		is, begin, most, base = util.IsHexDecimal, 3, 6, 16
-	} else if bytes.HasPrefix(b, []byte("&#")) {
-		is, begin, most, base = util.IsNumeric, 2, 7, 10
-	}
-	i := begin
-	for i < len(b) && i <= begin+most && is(b[i]) {
-		i++
-	}
-	if i == begin || i == len(b) || b[i] != ';' || i > begin+most {
-		return "", 0
-	}
-	if base == 0 {
-		e, ok := util.LookUpHTML5EntityByName(string(b[begin:i]))
-		if !ok {
-			return "", 0
-		}
-		return string(e.Characters), i + 1
-	}
-	v, _ := strconv.ParseUint(string(b[begin:i]), base, 32)
-	return string(util.ToValidRune(rune(v))), i + 1
 }
 
 // A cursor maps offsets into a content, which must not decrease, to offsets into the source.

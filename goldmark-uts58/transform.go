@@ -27,6 +27,9 @@ func (t transformer) Transform(doc *ast.Document, reader text.Reader, pc parser.
 	w.settings, w.source = t.settings, reader.Source()
 	w.controls = display.BeginsRightToLeft(view(w.source)) || bytes.Contains(w.source, []byte("&#"))
 	w.block(doc)
+	if w.originals != nil {
+		doc.AddMeta(originalsKey, w.originals)
+	}
 	if st != nil {
 		st.steps += w.steps + w.raw.steps
 	}
@@ -68,6 +71,8 @@ type walker struct {
 	controls bool // there may be a bidi control that begins right-to-left text
 	looked   bool // whether rtl is known: that there may be a right-to-left letter in the source
 	rtl      bool
+
+	originals map[ast.Node]string // the addresses of links before the hook changed them
 
 	// In the block that is gone through:
 	before   [utf8.UTFMax]byte // the last character of what the reader sees, if nothing stands between it and the next, and it is not white space
@@ -367,6 +372,7 @@ func within(segments []segment, m *match) (n int) {
 func (w *walker) node(m *match) ast.Node {
 	href := m.href
 	var attributes []Attribute
+	changed := false
 	if w.Link != nil {
 		// The text may be a view of the source, and the hook may keep it: there is a copy, one for all links of the run.
 		c := &w.contents[m.content]
@@ -378,6 +384,7 @@ func (w *walker) node(m *match) ast.Node {
 		if !w.approve(&l) {
 			return nil
 		}
+		changed = l.Href != string(m.href)
 		href, attributes = []byte(l.Href), l.Attributes
 	}
 	destination, ok := href, m.Host.Len() == 0 || w.contents[m.content].text[m.Host.Start] != '['
@@ -395,6 +402,12 @@ func (w *walker) node(m *match) ast.Node {
 		node.SetAttributeString("href", string(href))
 	default:
 		return nil
+	}
+	if changed {
+		if w.originals == nil {
+			w.originals = map[ast.Node]string{}
+		}
+		w.originals[node] = string(m.href)
 	}
 	node.SetPos(m.from)
 	for _, a := range attributes {

@@ -28,11 +28,12 @@ import (
 func mdCommand() *cobra.Command {
 	var flags linkFlags
 	var show displayFlags
+	var asText textFlags
 	var gfm, unsafe, page bool
 	var lang string
 	c := &cobra.Command{
 		Use:   "md [flags] [file...]",
-		Short: "Render Markdown to HTML, with its links",
+		Short: "Render Markdown to HTML, with its links, or to plain text",
 		Long: `md renders Markdown to HTML on standard output, one file after the other, with links made of the URLs, IRIs and e-mail addresses
 in the text. It is CommonMark with the tables, strikethrough, task lists of GitHub Flavored Markdown, and footnotes.
 
@@ -42,10 +43,20 @@ that it is no link. No link is made in links, images and code, nor in raw HTML w
 Front matter is skipped: YAML between lines of ---, the first of which is followed by a line that is not empty, TOML between lines of +++,
 and a JSON object. Raw HTML is left out, unless --unsafe is given.
 
+With --text, the output is plain text for people to read, such as the text half of a letter: wrapped by the width of its characters, without ever breaking a
+URL, with headings underlined, and lists, quotes, tables and code as they are read in a letter. URLs are in their readable form, as bidilink format writes
+them. Emphasis is not shown. Of a link that has a text of its own, the URL stands behind it:
+
+  --links inline     text <URL>, the default
+  --links footnotes  text [1], and the URL in a list at the end; footnotes are in the same list
+  --flowed           format=flowed (RFC 3676), for mail whose Content-Type says so: programs wrap the paragraphs as their windows need. Lines are broken
+                     at spaces only
+
 Of a file that cannot be read, or is not text in UTF-8, nothing is written, and a message says why; the other files are still written,
 and the exit status is 2.`,
 		Example: `  bidilink md --page --lang he --dir rtl post.md > post.html
-  bidilink md < README.md`,
+  bidilink md < README.md
+  bidilink md --text --links footnotes letter.md`,
 		RunE: func(c *cobra.Command, args []string) error {
 			links, err := flags.engine()
 			if err != nil {
@@ -61,6 +72,9 @@ and the exit status is 2.`,
 			if page && len(args) > 1 {
 				return errors.New("--page: want one file")
 			}
+			if err := asText.check(c, "page", "unsafe"); err != nil {
+				return err
+			}
 			var options []renderer.Option
 			if unsafe {
 				options = append(options, gmhtml.WithUnsafe())
@@ -71,6 +85,13 @@ and the exit status is 2.`,
 					Isolation: o.Isolate, Order: o.Order, Profile: o.Profile, Dir: o.Dir, Refuse: o.Refuse,
 				}),
 				goldmark.WithRendererOptions(options...))
+			if asText.on {
+				r, err := asText.renderer(links)
+				if err != nil {
+					return err
+				}
+				md.SetRenderer(r)
+			}
 			return eachFile(c, args, func(name string, data []byte) ([]byte, error) {
 				if err := checkText(data); err != nil {
 					return nil, err
@@ -97,6 +118,7 @@ and the exit status is 2.`,
 	c.Flags().BoolVar(&gfm, "gfm", false, "links as in GitHub Flavored Markdown: where it finds and ends them, instead of UTS #58")
 	c.Flags().BoolVar(&unsafe, "unsafe", false, "keep raw HTML, and links such as javascript:")
 	c.Flags().BoolVar(&page, "page", false, "a whole document, with the language and the direction (--dir) of its text")
+	asText.add(c)
 	c.Flags().StringVar(&lang, "lang", "", "language of the document, for --page: a `tag` such as en, ar, zh-Hant")
 	return c
 }

@@ -49,6 +49,13 @@ func TestMD(t *testing.T) {
 		{"file names", "README.md", []string{"--file-names=false"}, `<p><a href="https://readme.md">README.md</a></p>` + "\n"},
 		{"isolate", "e.com", []string{"--isolate", "all"}, "<p>" + bidi + "</p>\n"},
 		{"empty", "", nil, ""},
+		{"text", "", []string{"--text", "a.md"}, "A post about https://e.com/a_b & `x`\n====================================\n\nREADME.md\n"},
+		{"text of two", "[שלום](http://דוגמה.ישראל/%D7%90)", []string{"--text", "rtl.md", "-"}, "שלום e.com\nשלום <http://דוגמה.ישראל/א>\n"},
+		{"text, footnotes", "[a](https://e.com/b) c[^1]\n\n[^1]: d", []string{"--text", "--links", "footnotes"}, "a [1] c [2]\n\n[1] https://e.com/b\n[2] d\n"},
+		{"text, width", "> a b c d e f g h i j k l m n o p\n", []string{"--text", "--width=20"}, "> a b c d e f g h i\n> j k l m n o p\n"},
+		{"text, any width", strings.Repeat("word ", 40), []string{"--text", "--width=0"}, strings.TrimSpace(strings.Repeat("word ", 40)) + "\n"},
+		{"text, flowed", "> a b c d e f g h i j k l m n o p\n\n\\> q", []string{"--text", "--flowed", "--width=20"}, "> a b c d e f g h i \n> j k l m n o p\n\n > q\n"},
+		{"text, other links", "[a.onion](https://a.onion) <https://a.onion>", []string{"--text", "--extra-tld=onion"}, "a.onion https://a.onion\n"},
 	} {
 		out, errs, code := command(c.stdin, append([]string{"md"}, c.args...)...)
 		if out != c.want || errs != "" || code != 0 {
@@ -62,6 +69,12 @@ func TestMD(t *testing.T) {
 		{[]string{"utf16.md"}, "bidilink: utf16.md: neither UTF-8 nor compatible with ASCII: a byte order mark of UTF-16\n"},
 		{[]string{"--lang", `x"`}, "bidilink: --lang x\": want a language tag, such as en, ar or zh-Hant\n"},
 		{[]string{"--page", "a.md", "rtl.md"}, "bidilink: --page: want one file\n"},
+		{[]string{"--text", "--page"}, "bidilink: --text and --page exclude each other\n"},
+		{[]string{"--text", "--unsafe"}, "bidilink: --text and --unsafe exclude each other\n"},
+		{[]string{"--flowed"}, "bidilink: --flowed is for --text\n"},
+		{[]string{"--text", "--links", "none"}, "bidilink: --links none: want inline or footnotes\n"},
+		{[]string{"--text", "--width", "19"}, "bidilink: --width 19: want 20 or more, or 0 for lines that are not broken\n"},
+		{[]string{"--text", "--width", "-1"}, "bidilink: --width -1: want 20 or more, or 0 for lines that are not broken\n"},
 		{[]string{"--dir", "up"}, "bidilink: --dir up: want ltr or rtl\n"},
 	} {
 		out, errs, code := command("", append([]string{"md"}, c.args...)...)
