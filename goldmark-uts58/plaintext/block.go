@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rivo/uniseg"
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 )
@@ -112,8 +111,8 @@ func (w *writer) separate() {
 // push indents what follows by the width of marker, which the first line begins with instead. What it returns is for pop.
 func (w *writer) push(marker string) (indent, int) {
 	saved := w.indent
-	n := uniseg.StringWidth(marker)
-	if w.hasFirst && uniseg.StringWidth(w.first)+n > w.room {
+	n := columns(marker)
+	if w.hasFirst && columns(w.first)+n > w.room {
 		w.put(w.first, "", false)
 	}
 	w.first, w.hasFirst = w.start()+marker, true
@@ -143,7 +142,7 @@ func (w *writer) quote(n ast.Node) {
 			w.indent = next
 		}
 		w.blocks(n, false)
-	case w.indent.width()+2 <= w.room && (!w.hasFirst || uniseg.StringWidth(w.first)+2 <= w.room):
+	case w.indent.width()+2 <= w.room && (!w.hasFirst || columns(w.first)+2 <= w.room):
 		had, before, lines := w.hasFirst, w.first, w.lines
 		w.first += "> "
 		w.indent.text += "> "
@@ -223,7 +222,7 @@ func (w *writer) heading(n *ast.Heading) {
 
 // left returns how many columns a line has behind its beginning.
 func (w *writer) left(start string) int {
-	return max(w.limit-uniseg.StringWidth(start)-len(w.marks()), 1)
+	return max(w.limit-columns(start)-len(w.marks()), 1)
 }
 
 // code writes a block of code.

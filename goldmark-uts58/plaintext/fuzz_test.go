@@ -21,13 +21,14 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
 	uts58 "github.com/bidilink/bidilink/goldmark-uts58"
 )
 
 // markers are what may stand at the beginning of a line.
 var markers = regexp.MustCompile(`^(?:> ?|>+ | |\* |[0-9]+[.)] |\[[0-9]+\] )*`)
 
-// anchors returns the addresses of the links in HTML, as people read them, but for those to places within the document.
+// anchors returns the addresses of the links in HTML, as people read them, but for those that are relative.
 func anchors(t *testing.T, page string) (list []string) {
 	z := html.NewTokenizer(strings.NewReader(page))
 	for {
@@ -37,7 +38,7 @@ func anchors(t *testing.T, page string) (list []string) {
 		case html.StartTagToken:
 			if token := z.Token(); token.Data == "a" {
 				for _, a := range token.Attr {
-					if a.Key == "href" && a.Val != "" && a.Val[0] != '#' {
+					if a.Key == "href" && hasScheme(a.Val) {
 						list = append(list, engine.Readable(a.Val))
 					}
 				}
@@ -163,6 +164,13 @@ func check(t *testing.T, source string, o Options) {
 	}
 	if again := string(r.render([]byte(source), doc).out); again != out {
 		fail("the second time %q", again)
+	}
+	if !o.Flowed && display.Strip(r.detect, out) == out {
+		marked := *r
+		marked.o.Marks = display.MarkOptions{Marks: display.MarksIsolate}
+		if got := display.Strip(r.detect, string(marked.render([]byte(source), doc).out)); got != out {
+			fail("without its marks %q", got)
+		}
 	}
 	detect := found(r.detect, out)
 	least := map[string]int{}

@@ -5,7 +5,6 @@ package plaintext
 import (
 	"bytes"
 	"html"
-	"net/url"
 	"strconv"
 	"strings"
 	"unicode"
@@ -181,6 +180,9 @@ func (c *collector) link(n ast.Node, destination string) {
 		c.pieces = append(c.pieces[:from], piece{address: destination, forms: c.labelled(label, destination)})
 		return
 	}
+	if label == destination && !hasScheme(destination) {
+		return // a path that is its own text
+	}
 	c.refer(destination)
 }
 
@@ -204,10 +206,18 @@ func (c *collector) image(n *ast.Image) {
 	}
 }
 
-// hasScheme reports whether an address begins with a scheme.
+// hasScheme reports whether an address begins with a scheme: RFC 3986 §3.1.
 func hasScheme(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && u.Scheme != ""
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c|0x20 >= 'a' && c|0x20 <= 'z':
+		case i > 0 && c == ':':
+			return true
+		case i == 0 || (c < '0' || c > '9') && c != '+' && c != '-' && c != '.':
+			return false
+		}
+	}
+	return false
 }
 
 // decoded returns what a destination in the source stands for. NUL stays: in an address it is an escape, as goldmark's renderer has it.

@@ -5,7 +5,6 @@ package plaintext
 import (
 	"strings"
 
-	"github.com/rivo/uniseg"
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 )
@@ -56,7 +55,7 @@ func (w *writer) cell(n ast.Node) cell {
 		c.pieces[i].hard = false
 	}
 	text, _ := w.compose(c.pieces)
-	return cell{c.pieces, text, uniseg.StringWidth(text)}
+	return cell{c.pieces, text, columns(text)}
 }
 
 // grid writes a table with its columns side by side, the first row underlined.

@@ -86,6 +86,13 @@ func (k *cutter) next(most int) bool {
 		return false
 	}
 	from := len(k.text) - len(k.rest)
+	if end := k.asciiWord(from); end > from {
+		k.rest, k.state = k.text[end:], -1
+		k.at = from
+		k.word(end)
+		k.to = k.at
+		return true
+	}
 	for k.rest != "" {
 		_, k.rest, _, k.state = uniseg.FirstLineSegmentInString(k.rest, k.state)
 		if k.mayEnd(len(k.text) - len(k.rest)) {
@@ -93,12 +100,44 @@ func (k *cutter) next(most int) bool {
 		}
 	}
 	k.at, k.to = from, len(k.text)-len(k.rest)
-	if end := k.spaceIn(k.at, k.to); end < k.to && uniseg.StringWidth(k.text[k.at:k.to]) > most {
+	if end := k.spaceIn(k.at, k.to); end < k.to && columns(k.text[k.at:k.to]) > most {
 		k.word(end)
 	} else {
 		k.word(k.to)
 	}
 	return true
+}
+
+// asciiWord returns the offset behind a word of ASCII and its space, if the word begins at an offset behind a space, and UAX #14 lets a line end there whatever
+// else stands in the text: a letter or digit follows, and no opening bracket stands before the space (LB14, LB18). Otherwise it returns from.
+func (k *cutter) asciiWord(from int) int {
+	if from > 0 && k.text[from-1] != ' ' {
+		return from
+	}
+	for i := from; i < len(k.text); i++ {
+		switch c := k.text[i]; {
+		case c >= utf8.RuneSelf:
+			return from
+		case c == ' ':
+			if i == from || i+1 == len(k.text) || !alphanumeric(k.text[i+1]) || strings.IndexByte("([{", k.text[i-1]) >= 0 {
+				return from
+			}
+			return i + 1
+		}
+	}
+	return from
+}
+
+func alphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+// columns returns how many columns a text has.
+func columns(s string) int {
+	if plain(s) {
+		return len(s)
+	}
+	return uniseg.StringWidth(s)
 }
 
 // word takes the word from k.at to end, where the space is that may stand behind it.
@@ -108,7 +147,7 @@ func (k *cutter) word(end int) {
 	if k.space = k.text[end-1] == ' '; k.space {
 		k.end--
 	}
-	k.width = uniseg.StringWidth(k.text[k.begin:k.end])
+	k.width = columns(k.text[k.begin:k.end])
 }
 
 // spaceIn returns the offset behind the first space in a range of the text, or its end. There is none in an atom.
