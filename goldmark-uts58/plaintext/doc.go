@@ -22,7 +22,7 @@
 // # Guarantees
 //
 // The output is UTF-8 without control characters but for line ends (LF), and tabs in code; what else there is becomes U+FFFD. Each address that package engine finds on its own is found
-// in the output by it, whole: if what stands round an address would be taken for part of it, it gets angle brackets, or spaces. Exceptions are those that have no form
+// in the output by it, whole, unless there are [Options].Marks: if what stands round an address would be taken for part of it, it gets angle brackets, or spaces. Exceptions are those that have no form
 // which can be found: other schemes than those of [Options].Links, hosts it does not know (http://localhost/), user information, an empty query at the end
 // ("?"), and the query of a mailto: URL (unless the option MailtoQuery is set).
 //

@@ -36,6 +36,7 @@ type collector struct {
 	*writer
 	pieces []piece
 	inLink bool
+	flat   bool // addresses are not written, nor brackets
 }
 
 func (c *collector) text(s string) {
@@ -137,9 +138,11 @@ func (c *collector) inline(n ast.Node) {
 
 // plain returns the text of the children of a node, without addresses.
 func (c *collector) plain(n ast.Node) string {
-	inner := collector{writer: c.writer, inLink: true}
+	inner := collector{writer: c.writer, inLink: true, flat: true}
 	inner.children(n)
-	return flat(inner.pieces)
+	s := flat(inner.pieces)
+	c.steps += len(s)
+	return s
 }
 
 // flat returns the text of pieces.
@@ -176,6 +179,7 @@ func (c *collector) link(n ast.Node, destination string) {
 		return
 	}
 	label := strings.TrimSpace(flat(c.pieces[from:]))
+	c.steps += len(label)
 	if label == "" || c.same(label, destination) {
 		c.pieces = append(c.pieces[:from], piece{address: destination, forms: c.labelled(label, destination)})
 		return
@@ -198,6 +202,10 @@ func (c *collector) refer(destination string) {
 
 // image collects the alternative text of an image, and, if asked for, its address.
 func (c *collector) image(n *ast.Image) {
+	if c.flat {
+		c.children(n)
+		return
+	}
 	if alt := strings.TrimSpace(c.plain(n)); alt != "" {
 		c.text("[" + alt + "]")
 	}
@@ -232,7 +240,8 @@ func decoded(destination []byte) string {
 	return string(b)
 }
 
-// address returns a destination as it can stand in a text, or "" if there is nothing to write: within the document, or dangerous.
+// address returns a destination as it can stand in a text, or "" if nothing is written: for a place within the document, or a dangerous one. A backslash becomes
+// an escape, as goldmark's renderer has it; browsers would take it for a slash.
 func address(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" || s[0] == '#' || dangerous(s) {
@@ -241,7 +250,7 @@ func address(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && n == 1 || unicode.IsSpace(r) || unicode.IsControl(r) {
+		if r == utf8.RuneError && n == 1 || r == '\\' || unicode.IsSpace(r) || unicode.IsControl(r) {
 			for _, x := range []byte(s[i : i+n]) {
 				const hex = "0123456789ABCDEF"
 				b.Write([]byte{'%', hex[x>>4], hex[x&15]})
@@ -287,19 +296,23 @@ func (w *writer) same(label, destination string) bool {
 	}
 	a, b := w.key(label), w.key(destination)
 	if l.Kind == engine.URL && l.Scheme.Empty() {
-		b = strings.TrimPrefix(strings.TrimPrefix(b, "https://"), "http://")
+		a, b = withoutScheme(a), withoutScheme(b)
 	}
 	return a == b
 }
 
-// key returns an address in a form to compare: readable, without mailto: and without the slash of an empty path.
+func withoutScheme(s string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
+}
+
+// key returns an address in a form to compare: that of an href, made readable, and without the slash of an empty path.
 func (w *writer) key(s string) string {
-	s = engine.Readable(s)
-	if rest, ok := strings.CutPrefix(s, "mailto:"); ok && strings.IndexByte(rest, '%') < 0 {
-		return rest
+	if l, ok := w.whole(s); ok {
+		s = string(w.detect.AppendHref(nil, "<"+s+">", l))
 	}
-	if i := strings.IndexByte(s, '/'); i == len(s)-1 || i > 0 && strings.HasPrefix(s[i:], "//") && strings.IndexByte(s[i+2:], '/') == len(s)-i-3 {
-		s = strings.TrimSuffix(s, "/")
+	s = engine.Readable(s)
+	if i := strings.Index(s, "://"); i > 0 && strings.IndexByte(s[i+3:], '/') == len(s)-i-4 {
+		s = s[:len(s)-1]
 	}
 	return s
 }

@@ -101,7 +101,7 @@ func (w *writer) records(rows [][]cell) {
 	}
 	labels := true
 	for _, c := range rows[0] {
-		labels = labels && c.width <= maxLabel
+		labels = labels && c.width <= maxLabel && len(c.text) <= 4*maxLabel
 		for _, p := range c.pieces {
 			labels = labels && p.forms == nil
 		}
