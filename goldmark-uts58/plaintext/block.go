@@ -19,7 +19,7 @@ type writer struct {
 	room      int // columns of a line for indentation and quote marks
 	originals map[ast.Node]string
 	footnotes map[int]*extast.Footnote // by their index
-	numbers   map[string]int           // of notes: by address, or "\n" and the index of a footnote
+	numbers   map[string]int           // of notes: by the address as people read it, or "\n" and the index of a footnote
 	queue     []note                   // notes in the order of their numbers
 	out       []byte
 	lines     int // that were written, without blank ones
@@ -292,11 +292,13 @@ func (w *writer) number(key string, n note) string {
 
 // notes writes the notes. There may be references to further ones in them.
 func (w *writer) notes() {
+	long := true // the note before is of several blocks
 	for i := 0; i < len(w.queue); i++ {
-		if i == 0 {
+		n := w.queue[i]
+		before := long
+		if long = n.footnote != nil && n.footnote.ChildCount() > 1; before || long {
 			w.separate()
 		}
-		n := w.queue[i]
 		saved, lines := w.push("[" + strconv.Itoa(i+1) + "] ")
 		if n.footnote != nil {
 			w.blocks(n.footnote, false)

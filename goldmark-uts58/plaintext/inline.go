@@ -194,7 +194,7 @@ func (c *collector) link(n ast.Node, destination string) {
 func (c *collector) refer(destination string) {
 	c.text(" ")
 	if c.o.Footnotes {
-		c.text(c.number(destination, note{address: destination}))
+		c.text(c.number(c.alone(destination)[0].address, note{address: destination}))
 		return
 	}
 	c.pieces = append(c.pieces, piece{address: destination, forms: c.bracketed(destination)})
@@ -317,9 +317,10 @@ func (w *writer) key(s string) string {
 	return s
 }
 
-// readable returns an address as people read it, if it is found so.
+// readable returns an address as people read it, if it is found so. With a backslash it stays as it is: engine.Readable would write a slash, but the link of
+// such a text has an escape.
 func (w *writer) readable(s string) (string, bool) {
-	if r := clean(engine.Readable(s), false); r != "" {
+	if r := clean(engine.Readable(s), false); r != "" && strings.IndexByte(s, '\\') < 0 {
 		if _, ok := w.whole(r); ok {
 			return r, true
 		}
@@ -338,7 +339,8 @@ func (w *writer) bracketed(destination string) []form {
 		}
 	}
 	if !ok {
-		r = clean(engine.Readable(destination), false)
+		// Nothing finds it: its brackets say where it ends.
+		r = strings.NewReplacer("<", "%3C", ">", "%3E").Replace(clean(engine.Readable(destination), false))
 	}
 	if !ok {
 		return []form{{"<", r, ">"}}

@@ -47,6 +47,7 @@ func TestText(t *testing.T) {
 		{"other schemes", "[a](tel:+123) <irc://e.com/b>", Options{}, "a <tel:+123> <irc://e.com/b>\n"},
 		{"… that are links", "[tel:+123](tel:+123)", Options{Links: engine.Options{Schemes: []string{"tel"}}}, "tel:+123\n"},
 		{"a path", "[a/b.html](a/b.html) [a/b](a/b.html)", Options{}, "a/b.html a/b <a/b.html>\n"},
+		{"brackets in a path", "[a](b<c>d) [e](https://e.com/<c>d)", Options{}, "a <b%3Cc%3Ed> e <https://e.com/<c>d>\n"},
 		{"white space in an address", "[a](<b c\u00a0d\\e>)", Options{}, "a <b%20c%C2%A0d%5Ce>\n"},
 		{"a signature by itself", "", Options{Signature: "\r\nA\r\n \nB \n"}, "-- \nA\n\nB\n"},
 		{"flowed: no signature", "-- " + long + " -- a\n", Options{Flowed: true}, "– \n" + long + " \n– a\n"},
