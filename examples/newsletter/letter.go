@@ -248,8 +248,14 @@ func (l *letter) decorate(doc ast.Node, source []byte) error {
 		link.SetAttributeString("style", "color:#0b57d0")
 		label := ast.NewString(slices.Clone(n.Label(source)))
 		label.SetRaw(true)
-		link.AppendChild(link, label)
-		n.Parent().ReplaceChild(n.Parent(), n, link)
+		// Isolated, as those that were found are.
+		outer, inner := &uts58.Element{Tag: "bdi"}, &uts58.Element{Tag: "span"}
+		outer.SetAttributeString("dir", "ltr")
+		inner.SetAttributeString("dir", "ltr")
+		n.Parent().ReplaceChild(n.Parent(), n, outer)
+		outer.AppendChild(outer, link)
+		link.AppendChild(link, inner)
+		inner.AppendChild(inner, label)
 	}
 	return err
 }

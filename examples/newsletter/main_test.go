@@ -302,6 +302,9 @@ func TestLinks(t *testing.T) {
 	if want := "https://e.com/a b@e.com e.com/c <https://e.com/c?d=1&e=2> \nhttp://[2001:db8::1]/f [g]\n"; plain != want {
 		t.Errorf("%q, want %q", plain, want)
 	}
+	if want := `<bdi dir="ltr"><a href="https://e.com/a?` + strings.ReplaceAll(tags, "&", "&amp;") + `" class="link" style="color:#0b57d0"><span dir="ltr">https://e.com/a</span></a></bdi>`; !strings.Contains(page, want) {
+		t.Errorf("no %s in %s", want, page)
+	}
 	if strings.Count(page, `class="link"`) != 4 || strings.Count(page, "color:#0b57d0") != 4 {
 		t.Errorf("%s", page)
 	}

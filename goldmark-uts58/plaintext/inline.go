@@ -341,8 +341,6 @@ func (w *writer) bracketed(destination string) []form {
 	if !ok {
 		// Nothing finds it: its brackets say where it ends.
 		r = strings.NewReplacer("<", "%3C", ">", "%3E").Replace(clean(engine.Readable(destination), false))
-	}
-	if !ok {
 		return []form{{"<", r, ">"}}
 	}
 	return []form{{"<", r, ">"}, {" <", r, "> "}}
@@ -485,7 +483,7 @@ func lineBreak(tag []byte) bool {
 
 // clean returns a text of one line: white space that would break it becomes a space, and what else is no character of a text becomes U+FFFD.
 func clean(s string, tabs bool) string {
-	if plain(s) {
+	if printable(s) {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
@@ -503,8 +501,8 @@ func clean(s string, tabs bool) string {
 	}, s)
 }
 
-// plain reports whether s is printable ASCII.
-func plain(s string) bool {
+// printable reports whether s is printable ASCII.
+func printable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
 			return false

@@ -134,7 +134,7 @@ func alphanumeric(c byte) bool {
 
 // columns returns how many columns a text has.
 func columns(s string) int {
-	if plain(s) {
+	if printable(s) {
 		return len(s)
 	}
 	return uniseg.StringWidth(s)
