@@ -32,11 +32,11 @@ func (w *writer) wrap(text string, atoms []engine.Span) (widest int) {
 		if w.o.Flowed && k.more() {
 			most--
 		}
-		if w.o.Flowed && w.depth == 0 && used > 0 && stuffed(start+line.String()[:min(line.Len(), len("From "))]) {
+		if w.o.Flowed && w.depth == 0 && line.Len() > 0 && stuffed(start+line.String()[:min(line.Len(), len("From "))]) {
 			most--
 		}
 		// A flowed line of "--" and a space would begin the signature.
-		if used > 0 && used+add > most && !(w.o.Flowed && line.String() == "--" && strings.TrimLeft(start, " ") == "") {
+		if line.Len() > 0 && used+add > most && !(w.o.Flowed && line.String() == "--" && strings.TrimLeft(start, " ") == "") {
 			widest = max(widest, used)
 			w.put(start, line.String(), w.o.Flowed)
 			line.Reset()
