@@ -249,9 +249,7 @@ func (l *letter) decorate(doc ast.Node, source []byte) error {
 		label := ast.NewString(slices.Clone(n.Label(source)))
 		label.SetRaw(true)
 		// Isolated, as those that were found are.
-		outer, inner := &uts58.Element{Tag: "bdi"}, &uts58.Element{Tag: "span"}
-		outer.SetAttributeString("dir", "ltr")
-		inner.SetAttributeString("dir", "ltr")
+		outer, inner := &uts58.Element{Tag: "bdi", Dir: display.LTR}, &uts58.Element{Tag: "span", Dir: display.LTR}
 		n.Parent().ReplaceChild(n.Parent(), n, outer)
 		outer.AppendChild(outer, link)
 		link.AppendChild(link, inner)
