@@ -11,10 +11,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepAttributes gives f the extended attributes of the file at path: its access list, and what users have set. What only the system may
-// set it has set by itself.
-func keepAttributes(f *os.File, path string) error {
-	names, err := attribute(func(b []byte) (int, error) { return unix.Listxattr(path, b) })
+// accessList is the attribute that holds the access list of a file.
+const accessList = "system.posix_acl_access"
+
+// keepAttributes gives f the extended attributes of the file src: its access list, and what users have set. What only the system may
+// set it has set by itself. The mode is to be set afterwards.
+func keepAttributes(f, src *os.File) error {
+	from := int(src.Fd())
+	// The folder may have given f a list that lets in others.
+	if err := unix.Fremovexattr(int(f.Fd()), accessList); err != nil && !errors.Is(err, unix.ENODATA) && !errors.Is(err, unix.ENOTSUP) {
+		return fmt.Errorf("the access list of its folder cannot be taken off: %w", err)
+	}
+	names, err := attribute(func(b []byte) (int, error) { return unix.Flistxattr(from, b) })
 	if errors.Is(err, unix.ENOTSUP) {
 		return nil
 	}
@@ -22,10 +30,10 @@ func keepAttributes(f *os.File, path string) error {
 		return fmt.Errorf("its attributes cannot be read: %w", err)
 	}
 	for name := range strings.SplitSeq(string(names), "\x00") {
-		if name != "system.posix_acl_access" && !strings.HasPrefix(name, "user.") {
+		if name != accessList && !strings.HasPrefix(name, "user.") {
 			continue
 		}
-		value, err := attribute(func(b []byte) (int, error) { return unix.Getxattr(path, name, b) })
+		value, err := attribute(func(b []byte) (int, error) { return unix.Fgetxattr(from, name, b) })
 		if err == nil {
 			err = unix.Fsetxattr(int(f.Fd()), name, value, 0)
 		}

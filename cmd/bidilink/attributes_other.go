@@ -7,4 +7,4 @@ package main
 import "os"
 
 // keepAttributes does nothing yet.
-func keepAttributes(*os.File, string) error { return nil }
+func keepAttributes(_, _ *os.File) error { return nil }

@@ -89,10 +89,10 @@ func appendLine(dst []byte, sign byte, line []byte) []byte {
 	return dst
 }
 
-// diffName returns a name as patch reads it: in quotes, with octal escapes, if it has a control, a quote or a backslash in it; with a tab
-// after it if it has a blank.
+// diffName returns a name as patch reads it: in quotes, with octal escapes, if it has a quote or a backslash in it, or what a terminal does not
+// show as it is; with a tab after it if it has a blank.
 func diffName(name string) string {
-	if !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == '"' || r == '\\' }) {
+	if !strings.ContainsFunc(name, func(r rune) bool { return notShown(r) || r == '"' || r == '\\' }) {
 		if strings.Contains(name, " ") {
 			name += "\t"
 		}

@@ -32,7 +32,7 @@ run changes nothing.
 
 No link is made in anchors, buttons, labels, code, pre, form fields, titles, scripts, svg, math, template, noscript and the like. Where
 parsers do not agree on what is text (after frameset or plaintext, in a noscript with half a tag, in a select with a style in it), a
-document is copied unchanged from there on; a message on standard error says so. So is a document that begins with <?xml as a whole: XHTML
+document is copied unchanged from there on; a message on standard error says so. A document that begins with <?xml is left alone: XHTML
 has other rules. The attribute data-bidilink="off" or "on", and --skip and --link-in, say where else no links are made, or where there are some.
 
 A link with right-to-left characters, and any link in right-to-left text, is wrapped in <bdi dir="ltr">, so that it reads in one order
@@ -46,34 +46,47 @@ them a path may also be a folder, whose files are those that match --include and
   One with a slash is about paths from the given folder on, where ** stands for any number of folders: archive/**, /index.html.
   There are *, ?, [a-z] and {a,b}. Case does not matter.
 
-Files and folders whose name begins with a dot are passed over, but for .well-known. A file that is given by name is always looked at.
+Files and folders whose name begins with a dot are passed over, but for .well-known, and so are they where a symbolic link leads to one. A
+file that is given by name is always looked at.
 
 -w replaces a file as a whole or not at all, and keeps its mode, owner and extended attributes; a file that would stay the same is not
-touched. -o writes all pages that it finds, changed or not, to the same relative paths in another folder; files that
-are not looked at, such as images, are not copied there.
+touched. A file that nobody may write to stays as it is, in error, unless --force is given. -o writes all pages that it finds, changed or not,
+to the same relative paths in another folder, where folders that are not there yet get the modes of those of the pages; files
+that are not looked at, such as images, are not copied there. It writes nothing through a symbolic link in that folder.
 
 Left alone, with a message: symbolic links that lead out of the folder (others are resolved; a folder is visited under its own name only),
-named pipes and devices, and files with several hard links. A compressed copy (page.html.gz, .br, .zst) beside a page that was
-written is out of date, and a message says so.
+named pipes and devices, files with several hard links, unless -o is given, and documents that begin with <?xml, which -o copies as they
+are. A compressed copy (page.html.gz, .br, .zst) beside a page that was written, or beside a symbolic link to it, is out of date, and a
+message says so.
+
+All files are found first. One that is then another file, has grown or is in another folder when its turn comes stays as it is, in error.
+After the first Ctrl-C, each file is either done or as it was, and no temporary file is left.
 
 A document is in the encoding of its byte order mark, of --charset, or of its meta element, and is in UTF-8 if all of it is, or if it says nothing.
-What is inserted is ASCII, whatever the encoding. Of a file that cannot be read, or is in UTF-16 or another encoding that is not an extension
-of ASCII, nothing is written, and a message says why; the other files are still written.
+What is inserted is ASCII, whatever the encoding. Of a file that cannot be read, is larger than --max-size, or is in UTF-16 or another
+encoding that is not an extension of ASCII, nothing is written, and a message says why; the other files are still written.
+
+A document is held in memory, in some 10 times its size; with -d it is 20 times, and with --verify 75 times more. So many are worked on at
+once, up to --jobs, as find room in 40 MiB, but always one: the largest page and --max-size tell how much memory is needed.
 
 With --json, there is one object a line for each file, with the members
 
-  file      as messages name it, "-" for standard input
-  changed   whether the document changes
-  links     number of links made
-  isolated  number of isolates made, round links and file names
-  copied    null, or from where on the document was copied unchanged, and why: {"reason", "line", "offset"}
-  skipped   null, or why the file was left alone
-  warnings  list of messages, such as the one about compressed copies
-  error     null, or what went wrong
+  file       as messages name it, "-" for standard input
+  fileBytes  null, or the bytes of the name in base64, if it is in quotes in file
+  changed    whether the document changes
+  links      number of links made
+  isolated   number of isolates made, round links and file names
+  copied     null, or from where on the document was copied unchanged, and why: {"reason", "line", "offset"}
+  skipped    null, or why the file was left alone
+  warnings   list of messages, such as the one about compressed copies
+  error      null, or what went wrong
 
+Messages, -l and --json write the name of a file in quotes, as a string of Go ("a\nb\xff"), if it is empty, begins with a quote, or has bytes
+that are not UTF-8 or characters that a terminal does not show as they are. With -0, -l writes all names as they are, each with a NUL byte after it.
 -l, -d and --json are in the order of the names, however many files are worked on at once.
 
-Exit status: 0 done, 1 --check has found a document that would change, 2 an error, or a file that was given by name was left alone.`,
+Exit status: 0 done, 1 --check has found a document that would change, 2 an error, or a file that was given by name, or standard input,
+was left alone.`,
 		Example: `  bidilink html page.html > linked.html
   curl -s https://example.com | bidilink html --bare www
   bidilink html -w public
@@ -140,6 +153,9 @@ func (f *anchorFlags) set(c *cobra.Command, o *htmlwalk.Options) {
 	}
 }
 
+// maxJobs is the largest number of files worked on at once: each is open.
+const maxJobs = 256
+
 // siteFlags are the flags about files.
 type siteFlags struct {
 	site
@@ -152,12 +168,16 @@ func (f *siteFlags) add(c *cobra.Command) {
 	p.BoolVarP(&f.inPlace, "write", "w", false, "change files in place")
 	p.StringVarP(&f.out, "output", "o", "", "write the pages to the folder `DIR`")
 	p.BoolVarP(&f.list, "list", "l", false, "list the files that change, or would")
+	p.BoolVarP(&f.null, "null", "0", false, "with -l, names as they are, each with a NUL byte after it")
 	p.BoolVarP(&f.diff, "diff", "d", false, "show what changes, or would, as a unified diff")
 	p.BoolVar(&f.check, "check", false, "write nothing; the exit status is 1 if a file would change")
 	p.BoolVar(&f.json, "json", false, "report on each file, one JSON object a line")
+	p.BoolVar(&f.force, "force", false, "with -w, also replace read-only files")
 	p.StringArrayVar(&f.include, "include", []string{"*.html", "*.htm"}, "files to look at in folders: `glob,...`")
 	p.StringArrayVar(&f.exclude, "exclude", nil, "files and folders to pass over: `glob,...`")
-	p.IntVarP(&f.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "number `N` of files worked on at once")
+	f.maxSize = 256 << 20
+	p.Var(&f.maxSize, "max-size", "leave larger files alone, in error: `bytes`, with K, M or G; with --verify, 32M unless it is given")
+	p.IntVarP(&f.jobs, "jobs", "j", min(runtime.GOMAXPROCS(0), maxJobs), "number `N` of files worked on at once")
 	p.BoolVar(&f.verify, "verify", false, "parse each document before and after; if more differs than our links, it stays as it is, in error")
 	p.BoolVarP(&f.quiet, "quiet", "q", false, "no messages but errors")
 	p.BoolVarP(&f.verbose, "verbose", "v", false, "a message for each file")
@@ -173,6 +193,9 @@ func (f *siteFlags) checked(c *cobra.Command, args []string, o htmlwalk.Options)
 	if s.exclude, err = parseGlobs("exclude", f.exclude); err != nil {
 		return nil, err
 	}
+	if s.verify && !c.Flags().Changed("max-size") {
+		s.maxSize = 32 << 20
+	}
 	reports := 0
 	for _, on := range []bool{s.list, s.diff, s.json} {
 		if on {
@@ -184,8 +207,12 @@ func (f *siteFlags) checked(c *cobra.Command, args []string, o htmlwalk.Options)
 		stdin = stdin || a == stdinName
 	}
 	switch {
-	case s.jobs < 1:
-		return nil, fmt.Errorf("--jobs %d: want at least 1", s.jobs)
+	case s.jobs < 1 || s.jobs > maxJobs:
+		return nil, fmt.Errorf("--jobs %d: want 1 to %d", s.jobs, maxJobs)
+	case s.null && !s.list:
+		return nil, errors.New("-0 is for -l")
+	case s.force && !s.inPlace:
+		return nil, errors.New("--force is for -w")
 	case c.Flags().Changed("output") && s.out == "":
 		return nil, errors.New("--output: want the name of a folder")
 	case s.inPlace && s.out != "":
@@ -211,30 +238,80 @@ func (f *siteFlags) checked(c *cobra.Command, args []string, o htmlwalk.Options)
 
 // toStdout writes the documents to standard output.
 func (s *site) toStdout(args []string) error {
+	if len(args) == 0 {
+		args = []string{stdinName}
+	}
+	out := &standardOutput{w: s.c.OutOrStdout()}
 	failed := false
-	err := eachFile(s.c, args, func(name string, data []byte) ([]byte, error) {
-		var out bytes.Buffer
-		out.Grow(len(data) + len(data)/8)
-		r := result{page: page{name: name}}
-		r.stats, r.err = s.rewrite(&out, bytes.NewReader(data))
-		if r.err != nil {
-			return nil, r.err
-		}
-		if err := s.verified(data, out.Bytes()); err != nil {
+	for _, name := range args {
+		if err := s.oneToStdout(out, name); out.err != nil {
+			return fmt.Errorf("standard output: %w", cause(out.err))
+		} else if err != nil {
 			report(s.c, name, err)
 			failed = true
-			return data, nil
 		}
-		if m := r.copied(); m != "" && !s.quiet {
-			fmt.Fprintf(s.c.ErrOrStderr(), "bidilink: %s\n", m)
-		}
-		if s.verbose {
-			fmt.Fprintf(s.c.ErrOrStderr(), "bidilink: %s\n", r.links())
-		}
-		return out.Bytes(), nil
-	})
-	if err == nil && failed {
-		err = errReported
 	}
-	return err
+	if failed {
+		return errReported
+	}
+	return nil
 }
+
+// A standardOutput keeps the error of its writer, which ends the command.
+type standardOutput struct {
+	w   io.Writer
+	err error
+}
+
+func (o *standardOutput) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	o.err = err
+	return n, err
+}
+
+// oneToStdout writes a document to standard output.
+func (s *site) oneToStdout(out *standardOutput, name string) (err error) {
+	r := result{page: page{name: name}}
+	var data, linked bytes.Buffer
+	from := reading{r: s.c.InOrStdin(), max: int64(s.maxSize), in: &data, out: &linked}
+	if name != stdinName {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		switch {
+		case err != nil:
+			return err
+		case info.IsDir():
+			return errors.New("is a directory")
+		case info.Size() > from.max:
+			return &sizeError{info.Size(), s.maxSize}
+		}
+		from.r, from.size = f, info.Size()
+	}
+	if r.stats, err = s.rewrite(&from); err != nil {
+		return err
+	}
+	if err := s.verified(data.Bytes(), linked.Bytes()); err != nil {
+		out.Write(data.Bytes())
+		return err
+	}
+	if _, err := out.Write(linked.Bytes()); err != nil {
+		return err
+	}
+	if r.stats.Copied.Reason == htmlwalk.XML {
+		return leftAlone(leftXML)
+	}
+	if m := r.copied(); m != "" && !s.quiet {
+		fmt.Fprintf(s.c.ErrOrStderr(), "bidilink: %s\n", m)
+	}
+	if s.verbose {
+		fmt.Fprintf(s.c.ErrOrStderr(), "bidilink: %s\n", r.links())
+	}
+	return nil
+}
+
+// leftAlone is the error about a file that is an argument, and was left alone.
+func leftAlone(why string) error { return fmt.Errorf("left alone: %s", why) }

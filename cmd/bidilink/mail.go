@@ -166,9 +166,9 @@ func (f *mailFlags) run(c *cobra.Command, args []string, o mailfilter.Options) e
 	if len(args) == 0 {
 		args = []string{stdinName}
 	}
-	ctx, stop := interruptible()
+	ctx, guard, stop := interruptible()
 	defer stop()
-	m := &mailRun{f: f, c: c, o: o, ctx: ctx}
+	m := &mailRun{f: f, c: c, o: o, ctx: ctx, guard: guard}
 	for _, name := range args {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -234,6 +234,7 @@ func firstLine(err error) string {
 // A mailRun goes through files.
 type mailRun struct {
 	ctx     context.Context
+	guard   *guard
 	f       *mailFlags
 	c       *cobra.Command
 	o       mailfilter.Options

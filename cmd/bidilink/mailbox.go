@@ -61,7 +61,7 @@ func (m *mailRun) replace(name string, info fs.FileInfo) (err error) {
 	n, _ := f.Read(head)
 	f.Close()
 	if isMbox(head[:n]) {
-		unlock, err := lock(name)
+		unlock, err := m.lock(name)
 		if err != nil {
 			return err
 		}
@@ -78,54 +78,54 @@ func (m *mailRun) replace(name string, info fs.FileInfo) (err error) {
 	if err != nil || bytes.Equal(out, data) {
 		return err
 	}
-	return replace(m.ctx, name, out, info)
+	return replaceFile(m.ctx, m.guard, name, out, info)
 }
 
 // lock makes the lock file of an mbox, as programs that deliver mail do.
-func lock(name string) (unlock func(), err error) {
-	file := name + ".lock"
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("is locked: %s exists", shown(file))
-	} else if err != nil {
+func (m *mailRun) lock(name string) (unlock func(), err error) {
+	dir, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
 		return nil, err
 	}
-	f.Close()
-	return func() { os.Remove(file) }, nil
+	file := name + ".lock"
+	l, err := m.guard.create(dir, filepath.Base(file), 0o600)
+	if err != nil {
+		dir.Close()
+		if errors.Is(err, fs.ErrExist) {
+			err = fmt.Errorf("is locked: %s exists", shown(file))
+		}
+		return nil, err
+	}
+	return func() {
+		m.guard.remove(l)
+		dir.Close()
+	}, nil
 }
 
 // deliver writes a message to the folder tmp of a Maildir, and moves it to name, with the mode and owner of the message old that it
-// takes the place of.
-func deliver(dir, name string, data []byte, old string, info fs.FileInfo) (err error) {
-	f, err := os.CreateTemp(filepath.Join(dir, "tmp"), tempPattern)
+// takes the place of. Both are named by their paths from the Maildir on.
+func (m *mailRun) deliver(maildir, name string, data []byte, old string, info fs.FileInfo) error {
+	dir, err := os.OpenRoot(maildir)
 	if err != nil {
 		return err
 	}
-	temp := f.Name()
-	defer func() {
-		if err != nil {
-			os.Remove(temp)
+	defer dir.Close()
+	src, err := dir.OpenFile(old, openFlags, 0)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	o := output{ctx: m.ctx, guard: m.guard, dir: dir, name: name, temps: "tmp"}
+	return o.put(data, func(f *os.File) error {
+		if err := keep(f, src, info); err != nil {
+			return err
 		}
-	}()
-	if _, err = f.Write(data); err == nil {
-		err = keep(f, old, info)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Chtimes(temp, time.Time{}, info.ModTime()) // when it came
-	}
-	if err == nil {
-		_, err = os.Lstat(old) // it may have been moved or deleted
-	}
-	if err != nil {
+		if err := dir.Chtimes(filepath.Join(o.temps, filepath.Base(f.Name())), time.Time{}, info.ModTime()); err != nil { // when it came
+			return err
+		}
+		_, err := dir.Lstat(old) // it may have been moved or deleted
 		return err
-	}
-	return os.Rename(temp, name)
+	})
 }
 
 // isMaildir reports whether a name is that of a Maildir.
@@ -185,14 +185,14 @@ func (m *mailRun) maildirMessage(dir, sub, base string) error {
 	if err != nil || !m.f.write || bytes.Equal(out, data) {
 		return err
 	}
-	fresh := filepath.Join(dir, sub, maildirName(base, out, time.Now()))
-	if err := deliver(dir, fresh, out, name, info); err != nil {
+	fresh := filepath.Join(sub, maildirName(base, out, time.Now()))
+	if err := m.deliver(dir, fresh, out, filepath.Join(sub, base), info); err != nil {
 		return err
 	}
 	err = os.Remove(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		// It was moved or deleted in the last moment: there must not be two.
-		return os.Remove(fresh)
+		return os.Remove(filepath.Join(dir, fresh))
 	}
 	return err
 }

@@ -67,7 +67,7 @@ func (r *reporter) result(p result) {
 		r.changed++
 	}
 	if p.named && p.skip != "" && p.err == nil {
-		p.err = fmt.Errorf("left alone: %s", p.skip)
+		p.err = leftAlone(p.skip)
 	}
 	copied := p.copied()
 	switch {
@@ -82,11 +82,7 @@ func (r *reporter) result(p result) {
 			r.say("%s: left alone: %s", shown(p.name), p.skip)
 		}
 	case copied != "":
-		if p.stats.Copied.Reason == htmlwalk.XML {
-			r.skipped++
-		} else {
-			r.inPart++
-		}
+		r.inPart++
 		if !r.quiet {
 			r.say("%s", copied)
 		}
@@ -114,7 +110,11 @@ func (r *reporter) print(p result) {
 	case r.diff:
 		line = p.diff
 	case r.list && p.changed:
-		line = append([]byte(p.name), '\n')
+		if r.null {
+			line = append([]byte(p.name), 0)
+		} else {
+			line = append([]byte(shown(p.name)), '\n')
+		}
 	}
 	if len(line) == 0 || r.err != nil {
 		return
@@ -171,11 +171,8 @@ func count(n int, what string) string {
 // copied says from where on a document was copied unchanged, or returns "".
 func (p *result) copied() string {
 	at := p.stats.Copied
-	switch at.Reason {
-	case htmlwalk.NotCopied:
+	if at.Reason == htmlwalk.NotCopied {
 		return ""
-	case htmlwalk.XML:
-		return shown(p.name) + ": left alone: it begins with <?xml, and XHTML has other rules"
 	}
 	return fmt.Sprintf("%s:%d: copied unchanged from here on: %v", shown(p.name), at.Line, at.Reason)
 }
@@ -191,14 +188,15 @@ func (p *result) links() string {
 
 // A pageReport is a result as --json writes it.
 type pageReport struct {
-	File     string      `json:"file"`
-	Changed  bool        `json:"changed"`
-	Links    int         `json:"links"`
-	Isolated int         `json:"isolated"`
-	Copied   *copyReport `json:"copied"`
-	Skipped  *string     `json:"skipped"`
-	Warnings []string    `json:"warnings"`
-	Error    *string     `json:"error"`
+	File      string      `json:"file"`
+	FileBytes []byte      `json:"fileBytes"`
+	Changed   bool        `json:"changed"`
+	Links     int         `json:"links"`
+	Isolated  int         `json:"isolated"`
+	Copied    *copyReport `json:"copied"`
+	Skipped   *string     `json:"skipped"`
+	Warnings  []string    `json:"warnings"`
+	Error     *string     `json:"error"`
 }
 
 type copyReport struct {
@@ -208,7 +206,10 @@ type copyReport struct {
 }
 
 func (p *result) appendJSON(dst []byte) []byte {
-	o := pageReport{File: p.name, Changed: p.changed, Links: p.stats.Links, Isolated: p.stats.Isolated, Warnings: p.warnings}
+	o := pageReport{File: shown(p.name), Changed: p.changed, Links: p.stats.Links, Isolated: p.stats.Isolated, Warnings: p.warnings}
+	if o.File != p.name {
+		o.FileBytes = []byte(p.name)
+	}
 	if o.Warnings == nil {
 		o.Warnings = []string{}
 	}

@@ -86,15 +86,17 @@ func report(c *cobra.Command, file string, err error) {
 	fmt.Fprintf(c.ErrOrStderr(), "bidilink: %s: %v\n", shown(file), cause(err))
 }
 
-// shown returns the name of a file for a message: in quotes if it is empty, or has characters that a terminal does not show as
-// they are.
+// shown returns the name of a file for a message: in quotes, as a string of Go, if it is empty, begins with a quote, or has bytes that are
+// not UTF-8 or characters that a terminal does not show as they are. No two names are shown alike.
 func shown(file string) string {
-	notShown := func(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
-	if file == "" || strings.ContainsFunc(file, notShown) {
+	if file == "" || file[0] == '"' || strings.ContainsFunc(file, notShown) {
 		return strconv.Quote(file)
 	}
 	return file
 }
+
+// notShown reports whether a terminal does not show a character as it is, or it stands for a byte that is not UTF-8.
+func notShown(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
 
 // cause returns what went wrong with a file, without its name and the system call.
 func cause(err error) error {

@@ -126,7 +126,7 @@ func TestSiteToFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, errs, code := command("", "html", "-o", "out/x", "s", "t", "t.html", "-l")
-	if want := "bidilink: t.html: left alone: it begins with <?xml, and XHTML has other rules\nbidilink: 2 of 5 files changed, 2 links, 1 left alone\n"; out != filepath.FromSlash("s/a.html\nt/d.html\n") || errs != want || code != 0 {
+	if want := "bidilink: t.html: left alone: it begins with <?xml, and XHTML has other rules\nbidilink: 2 of 5 files changed, 2 links, 1 in error\n"; out != filepath.FromSlash("s/a.html\nt/d.html\n") || errs != want || code != exitError {
 		t.Errorf("exit %d, %q, %q", code, out, errs)
 	}
 	written := map[string]string{"a.html": linkedPage, "b/c.html": linkedPage, "b/none.html": "<p>x", "d.html": linkedPage, "t.html": files["t.html"]}
@@ -141,7 +141,7 @@ func TestSiteToFolder(t *testing.T) {
 	store(t, "out/x/a.html", "older")
 	store(t, "out/x/a.html.gz", "older")
 	store(t, "out/x/d.html.br", "right")
-	if _, errs, code := command("", "html", "-o", "out/x", "s", "t", "t.html"); code != 0 || !strings.Contains(errs, "bidilink: "+filepath.FromSlash("s/a.html")+": its compressed copy .gz is out of date\n") || strings.Contains(errs, ".br") {
+	if _, errs, code := command("", "html", "-o", "out/x", "s", "t", "t.html"); code != exitError || !strings.Contains(errs, "bidilink: "+filepath.FromSlash("s/a.html")+": its compressed copy .gz is out of date\n") || strings.Contains(errs, ".br") {
 		t.Errorf("again: exit %d, %q", code, errs)
 	}
 	if info, err := os.Stat("out/x/d.html"); err != nil || !info.ModTime().Equal(longAgo) {
@@ -196,7 +196,12 @@ func TestSiteFlagErrors(t *testing.T) {
 		{[]string{"-q", "-v", "s"}, "-q and -v"},
 		{[]string{"-w"}, "-w and -o want the names of files or folders"},
 		{[]string{"-w", "-"}, "-w and -o want the names of files or folders"},
-		{[]string{"-l", "-j", "0", "s"}, "--jobs 0: want at least 1"},
+		{[]string{"-l", "-j", "0", "s"}, "--jobs 0: want 1 to 256"},
+		{[]string{"-l", "-j", "257", "s"}, "--jobs 257: want 1 to 256"},
+		{[]string{"-l", "-j", "9223372036854775807", "s"}, "--jobs 9223372036854775807: want 1 to 256"},
+		{[]string{"-l", "--max-size", "0", "s"}, "invalid argument \"0\" for \"--max-size\" flag: want a number of bytes, from 1 on"},
+		{[]string{"-w", "-0", "s"}, "-0 is for -l"},
+		{[]string{"-l", "--force", "s"}, "--force is for -w"},
 		{[]string{"-l", "--include", "[", "s"}, "--include [: not a pattern"},
 		{[]string{"-l", "--exclude", "a,,b", "s"}, "--exclude a,,b: not a pattern"},
 	} {
@@ -215,7 +220,7 @@ func TestSiteHelp(t *testing.T) {
 		t.Fatalf("exit %d, %q", code, errs)
 	}
 	for _, want := range []string{
-		"-w, --write ", "-o, --output DIR ", "-l, --list ", "-d, --diff ", "--check ", "--json ", "--include glob,... ", "--exclude glob,... ", "-j, --jobs N ",
+		"-w, --write ", "-o, --output DIR ", "-l, --list ", "-d, --diff ", "--check ", "--json ", "--include glob,... ", "--exclude glob,... ", "-j, --jobs N ", "-0, --null ", "--force ", "--max-size bytes ", "(default 256M)",
 		"--verify ", "-q, --quiet ", "-v, --verbose ", "Exit status: 0 done, 1 --check", "bidilink html -w public", "(default [*.html,*.htm])",
 	} {
 		if !strings.Contains(out, want) {
@@ -271,10 +276,10 @@ func TestSiteJSON(t *testing.T) {
 		"s/a.html.gz": "", "s/a.html.zst": "", "s/c.html.gz": "",
 	})
 	out, _, code := command("", "html", "-w", "--json", "s")
-	want := `{"file":"s/a.html","changed":true,"links":2,"isolated":1,"copied":null,"skipped":null,"warnings":["its compressed copy .gz is out of date","its compressed copy .zst is out of date"],"error":null}
-{"file":"s/b.html","changed":true,"links":1,"isolated":0,"copied":{"reason":"a plaintext element","line":2,"offset":9},"skipped":null,"warnings":[],"error":null}
-{"file":"s/c.html","changed":false,"links":0,"isolated":0,"copied":null,"skipped":null,"warnings":[],"error":null}
-{"file":"s/d.html","changed":false,"links":0,"isolated":0,"copied":null,"skipped":null,"warnings":[],"error":"`
+	want := `{"file":"s/a.html","fileBytes":null,"changed":true,"links":2,"isolated":1,"copied":null,"skipped":null,"warnings":["its compressed copy .gz is out of date","its compressed copy .zst is out of date"],"error":null}
+{"file":"s/b.html","fileBytes":null,"changed":true,"links":1,"isolated":0,"copied":{"reason":"a plaintext element","line":2,"offset":9},"skipped":null,"warnings":[],"error":null}
+{"file":"s/c.html","fileBytes":null,"changed":false,"links":0,"isolated":0,"copied":null,"skipped":null,"warnings":[],"error":null}
+{"file":"s/d.html","fileBytes":null,"changed":false,"links":0,"isolated":0,"copied":null,"skipped":null,"warnings":[],"error":"`
 	if !strings.HasPrefix(out, want) || code != exitError {
 		t.Errorf("exit %d\n%s", code, out)
 	}
@@ -293,7 +298,7 @@ func TestSiteJSON(t *testing.T) {
 				t.Error(line)
 			}
 		case "s/e.html":
-			if p.Copied == nil || p.Copied.Line != 1 || p.Copied.Reason != "an XML declaration" {
+			if p.Copied != nil || p.Changed || p.Error != nil || p.Skipped == nil || *p.Skipped != "it begins with <?xml, and XHTML has other rules" {
 				t.Error(line)
 			}
 		}
@@ -372,7 +377,7 @@ func TestSiteVerify(t *testing.T) {
 	store(t, "s/c.html", deep)
 	const message = "left as it was: the input cannot be verified: "
 	out, errs, code := command("", "html", "-w", "--json", "--verify", "s")
-	if !strings.Contains(out, `c.html","changed":false,"links":0,`) || !strings.Contains(out, message) || !strings.Contains(errs, "c.html: "+message) || code != exitError {
+	if !strings.Contains(out, `c.html","fileBytes":null,"changed":false,"links":0,`) || !strings.Contains(out, message) || !strings.Contains(errs, "c.html: "+message) || code != exitError {
 		t.Errorf("exit %d, %q, %q", code, out, errs)
 	}
 	if out, errs, code := command("", "html", "--verify", "s/c.html"); out != deep || !strings.Contains(errs, "c.html: "+message) || code != exitError {
@@ -554,7 +559,7 @@ func TestReplaceChanged(t *testing.T) {
 	if err := os.WriteFile("a.html", []byte("newer"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := replace(t.Context(), "a.html", []byte("x"), old); err == nil || !strings.Contains(err.Error(), "another program") {
+	if err := replaceFile(t.Context(), &guard{}, "a.html", []byte("x"), old); err == nil || !strings.Contains(err.Error(), "another program") {
 		t.Error(err)
 	}
 	sameTree(t, ".", map[string]string{"a.html": "newer"})

@@ -10,7 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"sync"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -25,23 +29,29 @@ type result struct {
 	stats    htmlwalk.Stats
 	warnings []string
 	diff     []byte
+
+	free func() // to be called when it is no longer needed
 }
 
 // run looks at the pages and does with them what the flags say.
 func (s *site) run(args []string) error {
-	ctx, stop := interruptible()
+	interrupted, guard, over := interruptible()
+	defer over()
+	ctx, stop := context.WithCancel(interrupted)
 	defer stop()
 	begin := time.Now()
-	pages, err := s.pages(ctx, args)
+	pages, out, err := s.pages(ctx, args)
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
 	r := newReporter(s, len(pages))
 	if err == nil {
-		for done := range s.results(ctx, pages) {
+		w := workshop{site: s, guard: guard, target: out, room: semaphore.NewWeighted(room)}
+		for done := range w.results(ctx, pages) {
 			if r.err == nil || s.writes() {
 				r.result(done)
 			}
+			done.free()
 			if r.err != nil && !s.writes() {
 				stop() // nobody reads any more
 			}
@@ -61,22 +71,68 @@ func (s *site) run(args []string) error {
 	return nil
 }
 
-// results gives the pages to as many workers as the flags say, and returns the results in the order of the pages. If ctx ends, so do
-// the results.
-func (s *site) results(ctx context.Context, pages []page) <-chan result {
-	type task struct {
-		page
-		done chan result
+// What is worked on at once, and what was done and waits to be reported, has a weight: an estimate of the memory that it takes, in bytes. A
+// page that weighs more than there is room for is worked on alone. The factors are measured, over pages of 30 MB.
+const (
+	room = 40 << 20
+
+	pageWeight   = 10 // of a byte of a page: it is kept twice, and garbage as much again waits for the collector
+	diffWeight   = 10 // the same for its diff, at most
+	verifyWeight = 75 // the same for the two trees that --verify compares
+)
+
+// weight returns the weight of a page.
+func (s *site) weight(p *page) int64 {
+	switch {
+	case p.err != nil || p.skip != "":
+		return 0
+	case p.in == nil: // nobody knows its size
+		return room
 	}
-	tasks := make(chan task)
-	order := make(chan chan result, 4*s.jobs) // bounds the results that wait for one before them
+	w := int64(pageWeight)
+	if s.diff {
+		w += diffWeight
+	}
+	if s.verify {
+		w += verifyWeight
+	}
+	return w * min(p.size+1024, room/w)
+}
+
+// A workshop works on pages.
+type workshop struct {
+	*site
+	guard  *guard
+	target *target // or nil
+	room   *semaphore.Weighted
+}
+
+// A task is a page to be worked on.
+type task struct {
+	page
+	weight    int64
+	done      chan result // closed without a result if it was given up
+	committed atomic.Bool // a file was written: a result will come
+}
+
+// results gives the pages to as many workers as the flags say, and returns the results in the order of the pages. If ctx ends, so do
+// the results: what takes its time and cannot be cancelled, such as reading standard input, is not waited for, nothing is written
+// any more, and there is a result for each file that was written.
+func (w *workshop) results(ctx context.Context, pages []page) <-chan result {
+	jobs := max(1, min(w.jobs, len(pages)))
+	tasks := make(chan *task)
+	order := make(chan *task, 4*jobs) // bounds the results that wait for one before them
 	go func() {
 		defer close(order)
 		defer close(tasks)
 		for _, p := range pages {
-			t := task{p, make(chan result, 1)}
+			t := &task{page: p, weight: w.weight(&p), done: make(chan result, 1)}
+			// In the order of the pages: the one whose result is awaited always has its room, whatever waits behind it.
+			if w.room.Acquire(ctx, t.weight) != nil {
+				return
+			}
 			select {
-			case order <- t.done:
+			case order <- t:
 			case <-ctx.Done():
 				return
 			}
@@ -88,72 +144,151 @@ func (s *site) results(ctx context.Context, pages []page) <-chan result {
 			}
 		}
 	}()
-	var workers sync.WaitGroup
-	room := semaphore.NewWeighted(roomForFiles)
-	for range s.jobs {
-		workers.Go(func() {
-			w := worker{site: s, room: room}
+	for range jobs {
+		go func() {
+			w := worker{workshop: w}
+			defer w.from.close()
+			defer w.to.close()
 			for t := range tasks {
-				if r, ok := w.page(ctx, t.page); ok {
+				if r, ok := w.page(ctx, t); ok {
 					t.done <- r
 				}
 				close(t.done)
 			}
-		})
+		}()
 	}
 	results := make(chan result)
 	go func() {
 		defer close(results)
-		for done := range order {
-			if r, ok := <-done; ok {
+		for t := range order {
+			if r, ok := w.await(ctx, t); ok {
 				results <- r
 			}
 		}
-		workers.Wait()
 	}()
 	return results
 }
 
-// roomForFiles is the size in bytes of the files that are worked on at once. A larger one is worked on alone. What is needed for
-// a file is some ten times its size.
-const roomForFiles = 4 << 20
+// await returns the result of a task, or false if there is none.
+func (w *workshop) await(ctx context.Context, t *task) (result, bool) {
+	select {
+	case r, ok := <-t.done:
+		return r, ok
+	case <-ctx.Done():
+	}
+	w.guard.end()
+	if t.committed.Load() {
+		r, ok := <-t.done
+		return r, ok
+	}
+	select {
+	case r, ok := <-t.done:
+		return r, ok
+	default:
+		return result{}, false
+	}
+}
 
 // A worker works on one page after the other.
 type worker struct {
-	*site
-	room    *semaphore.Weighted
-	in, out bytes.Buffer
+	*workshop
+	in, out  bytes.Buffer
+	from, to lastFolder
+}
+
+// A lastFolder is the folder of the last page. The next page is mostly in the same.
+type lastFolder struct {
+	in  *folder
+	rel string
+	dir *os.Root // or nil
+}
+
+// open opens the folder of a file with parent, unless it is the last one. It stays open until the next one is opened.
+func (l *lastFolder) open(in *folder, file string, parent func(file string) (*os.Root, error)) (*os.Root, error) {
+	rel := filepath.Dir(file)
+	if l.dir != nil && l.in == in && l.rel == rel {
+		return l.dir, nil
+	}
+	l.close()
+	dir, err := parent(file)
+	if err == nil {
+		*l = lastFolder{in, rel, dir}
+	}
+	return dir, err
+}
+
+func (l *lastFolder) close() {
+	if l.dir != nil {
+		l.dir.Close()
+		l.dir = nil
+	}
 }
 
 // keptBuffer is the size of the largest buffer that is kept for the next page.
-const keptBuffer = 1 << 20
+const keptBuffer = 128 << 10
 
 // page works on a page. It returns false if ctx has ended before it was done.
-func (w *worker) page(ctx context.Context, p page) (result, bool) {
-	r := result{page: p}
-	if p.err == nil && p.skip == "" {
-		r.err = w.work(ctx, &r)
+func (w *worker) page(ctx context.Context, t *task) (result, bool) {
+	r := result{page: t.page}
+	if r.err == nil && r.skip == "" {
+		r.err = w.work(ctx, t, &r)
 	}
-	if ctx.Err() != nil && errors.Is(r.err, ctx.Err()) {
+	if w.in.Cap() > keptBuffer {
+		w.in = bytes.Buffer{}
+	}
+	if w.out.Cap() > keptBuffer {
+		w.out = bytes.Buffer{}
+	}
+	if t.weight > room/2 {
+		runtime.GC() // or the next large page would come on top of what is left of this one
+	}
+	// All that is left is the diff.
+	left := min(int64(len(r.diff)), t.weight)
+	w.room.Release(t.weight - left)
+	r.free = func() { w.room.Release(left) }
+	if ctx.Err() != nil && errors.Is(r.err, context.Canceled) {
 		return r, false
 	}
 	return r, true
 }
 
-func (w *worker) work(ctx context.Context, r *result) error {
-	info, free, err := w.read(ctx, r)
-	defer free()
-	if err != nil || r.skip != "" {
-		return err
-	}
-	in := w.in.Bytes()
+func (w *worker) work(ctx context.Context, t *task, r *result) error {
+	w.in.Reset()
 	w.out.Reset()
-	w.out.Grow(len(in) + len(in)/8)
-	if r.stats, err = w.rewrite(&w.out, cancelled{ctx, bytes.NewReader(in)}); err != nil {
-		r.stats = htmlwalk.Stats{}
+	from := reading{max: int64(w.maxSize), in: &w.in, out: &w.out}
+	var src *os.File
+	var dir *os.Root
+	var info fs.FileInfo
+	if r.in == nil {
+		from.r = w.c.InOrStdin()
+	} else {
+		var err error
+		if dir, err = w.from.open(r.in, r.rel, r.in.parent); err != nil {
+			return err
+		}
+		if src, info, err = r.open(dir); err != nil {
+			return err
+		}
+		defer src.Close()
+		if n := hardLinks(src, info); n > 1 && r.out == "" {
+			r.skip = fmt.Sprintf("a file with %d hard links, which would come apart", n)
+			return nil
+		}
+		if info.Size() > from.max {
+			return &sizeError{info.Size(), w.maxSize}
+		}
+		from.r, from.size = src, info.Size()
+	}
+	from.r = cancelled{ctx, from.r}
+	stats, err := w.rewrite(&from)
+	if err != nil {
 		return err
 	}
-	out := w.out.Bytes()
+	r.stats = stats
+	in, out := w.in.Bytes(), w.out.Bytes()
+	if stats.Copied.Reason == htmlwalk.XML {
+		r.skip, r.stats = leftXML, htmlwalk.Stats{}
+	}
 	failed := w.verified(in, out)
 	if failed != nil {
 		out, r.stats = in, htmlwalk.Stats{}
@@ -162,14 +297,16 @@ func (w *worker) work(ctx context.Context, r *result) error {
 	if w.diff && r.changed {
 		r.diff = appendDiff(nil, r.name, in, out)
 	}
-	wrote, path := false, r.path
+	o := output{ctx: ctx, guard: w.guard, done: func() { t.committed.Store(true) }}
 	switch {
 	case w.inPlace && r.changed:
-		err = replace(ctx, path, out, info)
-		wrote = err == nil
+		o.dir, o.name = dir, filepath.Base(r.rel)
+		err = w.replace(&o, out, src, info)
+		if err == nil {
+			r.warnings = w.staleCopies(r, dir)
+		}
 	case r.out != "":
-		path = r.out
-		wrote, err = create(ctx, path, out, info.Mode())
+		err = w.create(&o, r, dir, out, info.Mode())
 	}
 	if err != nil {
 		r.changed, r.diff, r.stats = false, nil, htmlwalk.Stats{}
@@ -178,64 +315,75 @@ func (w *worker) work(ctx context.Context, r *result) error {
 		}
 		return fmt.Errorf("not written: %w", cause(err))
 	}
-	if wrote {
-		r.warnings = append(r.warnings, staleCopies(path)...)
-	}
 	return failed
 }
 
-// read reads the file of a page into w.in. What it returns frees the room that it takes.
-func (w *worker) read(ctx context.Context, r *result) (info fs.FileInfo, free func(), err error) {
-	free = func() {}
-	if r.path == "" {
-		w.in.Reset()
-		_, err = w.in.ReadFrom(w.c.InOrStdin())
-		return nil, free, err
-	}
-	f, err := os.OpenFile(r.path, openFlags, 0)
+// leftXML is why a document that begins with <?xml is left alone.
+const leftXML = "it begins with <?xml, and XHTML has other rules"
+
+// open opens the file of a page in its folder, if it is still the one that it was.
+func (p *page) open(dir *os.Root) (*os.File, fs.FileInfo, error) {
+	f, err := dir.OpenFile(filepath.Base(p.rel), openFlags, 0)
 	if err != nil {
-		return nil, free, err
+		return nil, nil, err
 	}
-	defer f.Close()
-	if info, err = f.Stat(); err != nil {
-		return nil, free, err
+	info, err := f.Stat()
+	if err == nil && (!p.id.of(info) || !info.Mode().IsRegular() || info.Size() > p.size) {
+		err = errChanged
 	}
-	if r.skip = unusual(info.Mode()); r.skip != "" {
-		return nil, free, nil
+	if err != nil {
+		f.Close()
+		return nil, nil, err
 	}
-	if n := hardLinks(f, info); n > 1 && r.out == "" {
-		r.skip = fmt.Sprintf("a file with %d hard links, which would come apart", n)
-		return nil, free, nil
-	}
-	size := min(info.Size(), roomForFiles)
-	if w.verify {
-		size = min(8*size, roomForFiles) // for the trees
-	}
-	if err := w.room.Acquire(ctx, size); err != nil {
-		return nil, free, err
-	}
-	free = func() {
-		w.room.Release(size)
-		if w.in.Cap() > keptBuffer {
-			w.in = bytes.Buffer{}
-		}
-		if w.out.Cap() > keptBuffer {
-			w.out = bytes.Buffer{}
-		}
-	}
-	w.in.Reset()
-	w.in.Grow(int(min(info.Size(), 1<<30)) + bytes.MinRead)
-	_, err = w.in.ReadFrom(cancelled{ctx, f})
-	return info, free, err
+	return f, info, nil
 }
 
-// rewrite makes the links of a document.
-func (s *site) rewrite(w io.Writer, r io.Reader) (htmlwalk.Stats, error) {
-	stats, err := htmlwalk.Rewrite(w, r, s.options)
-	if err != nil && !errors.Is(err, context.Canceled) {
-		err = errors.New(trimPackage(err, "htmlwalk"))
+// replace puts what a page becomes in its place.
+func (w *worker) replace(o *output, data []byte, src *os.File, info fs.FileInfo) error {
+	if info.Mode()&0o222 == 0 && !w.force {
+		return errReadOnly
 	}
-	return stats, err
+	return o.replace(data, src, info)
+}
+
+// errReadOnly is the error for files that nobody may write to.
+var errReadOnly = errors.New("is read-only; --force replaces such files, too")
+
+// create writes what a page, which is in dir, becomes to the target.
+func (w *worker) create(o *output, r *result, dir *os.Root, data []byte, mode fs.FileMode) (err error) {
+	if o.dir, err = w.to.open(r.in, r.outRel, func(rel string) (*os.Root, error) { return w.target.parent(rel, r.in) }); err != nil {
+		return err
+	}
+	o.name = filepath.Base(r.outRel)
+	// By paths they differ; but a folder can have two.
+	here, err := dir.Stat(".")
+	if err != nil {
+		return err
+	}
+	there, err := o.dir.Stat(".")
+	if err != nil {
+		return err
+	}
+	if os.SameFile(here, there) && strings.EqualFold(o.name, filepath.Base(r.rel)) {
+		return errors.New("is the input")
+	}
+	wrote, err := o.create(data, mode)
+	if wrote {
+		r.warnings = staleCopies(o.dir, o.name)
+	}
+	return err
+}
+
+// rewrite reads a document and makes its links.
+func (s *site) rewrite(r *reading) (htmlwalk.Stats, error) {
+	stats, err := htmlwalk.Rewrite(r.out, r, s.options)
+	switch {
+	case r.err != nil:
+		return stats, r.err
+	case err != nil:
+		return stats, errors.New(trimPackage(err, "htmlwalk"))
+	}
+	return stats, nil
 }
 
 // verified checks what has become of a document, if it is to be checked.
@@ -262,11 +410,30 @@ func (c cancelled) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
+// staleCopies warns of compressed copies of a page that was replaced, and of the symbolic link that it was found by. The page is in dir.
+func (w *worker) staleCopies(r *result, dir *os.Root) []string {
+	list := staleCopies(dir, filepath.Base(r.rel))
+	if r.nameRel == r.rel {
+		return list
+	}
+	named, err := r.in.parent(r.nameRel)
+	if err != nil {
+		return list
+	}
+	defer named.Close()
+	for _, m := range staleCopies(named, filepath.Base(r.nameRel)) {
+		if !slices.Contains(list, m) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
 // staleCopies warns of compressed copies of a page that was written.
-func staleCopies(path string) []string {
+func staleCopies(dir *os.Root, name string) []string {
 	var list []string
 	for _, ext := range []string{".gz", ".br", ".zst"} {
-		if _, err := os.Lstat(path + ext); err == nil {
+		if _, err := dir.Lstat(name + ext); err == nil {
 			list = append(list, "its compressed copy "+ext+" is out of date")
 		}
 	}

@@ -5,85 +5,147 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
 
-// tempPattern is what temporary files are called. It is short, whatever the page is called, and no pattern for pages matches it.
-const tempPattern = ".bidilink-*"
+// tempPrefix is what the names of temporary files begin with. They are short, whatever the page is called, and no pattern for pages
+// matches them.
+const tempPrefix = ".bidilink-"
 
-// replace puts data in the place of the file at path, of which old was said when it was read. Whoever opens the file meanwhile gets
+// An output is a file that is written as a whole or not at all.
+type output struct {
+	ctx   context.Context // nothing is written once it has ended
+	guard *guard
+	dir   *os.Root // the folder of the file
+	name  string   // in dir
+	temps string   // the folder in dir for temporary files, or "" for dir itself
+	done  func()   // unless nil, called when the file is in its place, before anything else can happen
+}
+
+// replaceFile is [output.replace] for a path, of which old was said before it was read.
+func replaceFile(ctx context.Context, g *guard, path string, data []byte, old fs.FileInfo) error {
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	o := output{ctx: ctx, guard: g, dir: dir, name: filepath.Base(path)}
+	src, err := dir.OpenFile(o.name, openFlags, 0)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	return o.replace(data, src, old)
+}
+
+// replace puts data in the place of the file, which is src, of which old was said when it was read. Whoever opens the file meanwhile gets
 // either the old or the new one as a whole. Mode, owner and attributes are kept, or nothing is done.
-func replace(ctx context.Context, path string, data []byte, old fs.FileInfo) error {
-	return put(ctx, path, data, func(f *os.File) error {
-		if err := keep(f, path, old); err != nil {
-			return err
-		}
-		now, err := os.Lstat(path)
+func (o *output) replace(data []byte, src *os.File, old fs.FileInfo) error {
+	return o.put(data, func(f *os.File) error {
+		now, err := src.Stat()
 		if err != nil {
 			return err
 		}
+		if !os.SameFile(now, old) {
+			return errChanged
+		}
+		if err := keep(f, src, old); err != nil {
+			return err
+		}
+		if now, err = o.dir.Lstat(o.name); err != nil {
+			return err
+		}
 		if !os.SameFile(now, old) || now.Size() != old.Size() || !now.ModTime().Equal(old.ModTime()) {
-			return errors.New("was changed by another program meanwhile")
+			return errChanged
 		}
 		return nil
 	})
 }
 
-// create puts data into the file at path and the folder that it is in, unless it is there already. It reports whether it wrote.
-func create(ctx context.Context, path string, data []byte, mode fs.FileMode) (bool, error) {
-	if info, err := os.Lstat(path); err == nil {
+// create puts data into the file, unless it is there already. It reports whether it wrote.
+func (o *output) create(data []byte, mode fs.FileMode) (bool, error) {
+	if info, err := o.dir.Lstat(o.name); err == nil {
 		if !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0 {
-			return false, &fs.PathError{Path: path, Err: errors.New("is there and is not a file")}
+			return false, errors.New("is there and is not a file")
 		}
-		if info.Mode().IsRegular() && info.Size() == int64(len(data)) {
-			if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, data) {
-				return false, nil
-			}
+		if info.Mode().IsRegular() && info.Size() == int64(len(data)) && o.holds(data) {
+			return false, nil
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return false, err
-	}
-	err := put(ctx, path, data, func(f *os.File) error { return f.Chmod(mode.Perm()) })
+	err := o.put(data, func(f *os.File) error { return f.Chmod(mode.Perm()) })
 	return err == nil, err
 }
 
-// put writes data to a temporary file beside path, which takes the place of path once prepare has had a look at it. Without an
-// error, or with one, no temporary file is left.
-func put(ctx context.Context, path string, data []byte, prepare func(*os.File) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), tempPattern)
+// holds reports whether the file is there and holds data.
+func (o *output) holds(data []byte) bool {
+	f, err := o.dir.OpenFile(o.name, openFlags, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	b := make([]byte, 32<<10)
+	for {
+		n, err := f.Read(b)
+		if n > len(data) || !bytes.Equal(b[:n], data[:n]) {
+			return false
+		}
+		data = data[n:]
+		if err != nil {
+			return err == io.EOF && len(data) == 0
+		}
+	}
+}
+
+// put writes data to a temporary file, which takes its place once prepare has had a look at it. Without an error, or with
+// one, no temporary file is left.
+func (o *output) put(data []byte, prepare func(*os.File) error) error {
+	t, err := o.temp()
 	if err != nil {
 		return err
 	}
-	open := true
-	defer func() {
-		if err == nil {
-			return
-		}
-		if open {
-			f.Close()
-		}
-		os.Remove(f.Name())
-	}()
-	if _, err := f.Write(data); err != nil {
+	defer o.guard.remove(t)
+	defer t.file.Close()
+	if _, err := t.file.Write(data); err != nil {
 		return err
 	}
-	if err := prepare(f); err != nil {
+	if err := prepare(t.file); err != nil {
 		return err
 	}
 	// Without this, a crash of the machine can leave a file of the new name with nothing in it.
-	if err := f.Sync(); err != nil {
+	if err := t.file.Sync(); err != nil {
 		return err
 	}
-	open = false
-	if err := f.Close(); err != nil {
+	if err := t.file.Close(); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
+	return o.guard.keep(t, func() error {
+		err := o.ctx.Err()
+		if err == nil {
+			err = o.dir.Rename(t.name, o.name)
+		}
+		if err == nil && o.done != nil {
+			o.done()
+		}
 		return err
+	})
+}
+
+// temp creates a temporary file.
+func (o *output) temp() (*guarded, error) {
+	for range 100 {
+		t, err := o.guard.create(o.dir, filepath.Join(o.temps, tempPrefix+rand.Text()[:10]), 0o600)
+		if !errors.Is(err, fs.ErrExist) {
+			return t, err
+		}
 	}
-	return os.Rename(f.Name(), path)
+	return nil, fmt.Errorf("%s*: %w", tempPrefix, fs.ErrExist)
 }

@@ -14,6 +14,19 @@ import (
 // openFlags keep a named pipe that has taken the place of a file from blocking.
 const openFlags = os.O_RDONLY | syscall.O_NONBLOCK
 
+// An identity says which file it is.
+type identity struct{ dev, ino uint64 }
+
+func identityOf(info fs.FileInfo) identity {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return identity{uint64(st.Dev), uint64(st.Ino)}
+	}
+	return identity{}
+}
+
+// of reports whether it is the identity of a file.
+func (id identity) of(info fs.FileInfo) bool { return id == identityOf(info) }
+
 // hardLinks returns how many names a file has.
 func hardLinks(_ *os.File, info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
@@ -22,8 +35,8 @@ func hardLinks(_ *os.File, info fs.FileInfo) uint64 {
 	return 1
 }
 
-// keep gives f the owner, mode and attributes of the file at path.
-func keep(f *os.File, path string, old fs.FileInfo) error {
+// keep gives f the owner, mode and attributes of the file src, of which old was said.
+func keep(f, src *os.File, old fs.FileInfo) error {
 	if st, ok := old.Sys().(*syscall.Stat_t); ok {
 		uid, gid := int(st.Uid), int(st.Gid)
 		info, err := f.Stat()
@@ -36,8 +49,22 @@ func keep(f *os.File, path string, old fs.FileInfo) error {
 			}
 		}
 	}
-	if err := f.Chmod(old.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)); err != nil {
+	if err := keepAttributes(f, src); err != nil {
 		return err
 	}
-	return keepAttributes(f, path)
+	return f.Chmod(old.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky))
+}
+
+// setFolderMode sets the permissions of a folder that was made with fewer, as the umask says.
+func setFolderMode(dir *os.Root, mode fs.FileMode) error {
+	d, err := dir.Open(".")
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	info, err := d.Stat()
+	if err != nil {
+		return err
+	}
+	return d.Chmod(mode.Perm() | info.Mode()&(fs.ModeSetgid|fs.ModeSticky)) // what the folder above gives it
 }

@@ -10,6 +10,14 @@ import (
 
 const openFlags = os.O_RDONLY
 
+// An identity says which file it is.
+type identity struct{ info fs.FileInfo }
+
+func identityOf(info fs.FileInfo) identity { return identity{info} }
+
+// of reports whether it is the identity of a file.
+func (id identity) of(info fs.FileInfo) bool { return os.SameFile(id.info, info) }
+
 // hardLinks returns how many names a file has.
 func hardLinks(f *os.File, _ fs.FileInfo) uint64 {
 	var d syscall.ByHandleFileInformation
@@ -19,7 +27,10 @@ func hardLinks(f *os.File, _ fs.FileInfo) uint64 {
 	return uint64(d.NumberOfLinks)
 }
 
-// keep gives f the mode of the file at path. Its access list is what the folder gives to new files.
-func keep(f *os.File, _ string, old fs.FileInfo) error {
+// keep gives f the mode that old says. Its access list is what the folder gives to new files.
+func keep(f, _ *os.File, old fs.FileInfo) error {
 	return f.Chmod(old.Mode().Perm())
 }
+
+// setFolderMode does nothing: folders have access lists.
+func setFolderMode(*os.Root, fs.FileMode) error { return nil }
