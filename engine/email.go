@@ -120,6 +120,9 @@ func (f *finder) address(r run) bool {
 	if !ok {
 		return false
 	}
+	if f.d.opts.FileNames && mailto.Empty() && remote(text[end:]) {
+		return false
+	}
 	l := &f.link
 	*l = Link{Kind: Email, Scheme: mailto, Local: local, Host: Span{r.start, end}}
 	l.Span = Span{start, end}
@@ -145,6 +148,9 @@ func (f *finder) validLocal(s Span, quoted bool) bool {
 	if local == "" || local[0] == '.' || local[len(local)-1] == '.' || strings.Contains(local, "..") {
 		return false
 	}
+	if !f.d.opts.KeepQuotes && piece(local) {
+		return false
+	}
 	if s.Start == 0 {
 		return !strings.HasPrefix(local, "//")
 	}
@@ -154,12 +160,30 @@ func (f *finder) validLocal(s Span, quoted bool) bool {
 		return false
 	case strings.HasPrefix(local, "//"): // userinfo, or a path
 		return false
-	case before >= utf8.RuneSelf && !f.d.opts.KeepControls:
-		return !f.invisibleBefore(s.Start, email)
+	case before >= utf8.RuneSelf && !f.d.opts.KeepControls && f.invisibleBefore(s.Start, email):
+		return false
 	case s.Start == f.from && !quoted && f.emailBefore(s.Start):
 		return f.addressBefore(s.Start)
 	}
 	return true
+}
+
+// piece reports whether a local part is a piece of something else: a quote ('@example.com'), or the last of a list in braces ({a,b}@example.com).
+func piece(local string) bool {
+	marks, depth := 0, 0
+	for i := range len(local) {
+		switch c := local[i]; {
+		case mark(c) && c != '_':
+			marks++
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth < 0 {
+				return true
+			}
+		}
+	}
+	return marks == len(local)
 }
 
 // emailBefore reports whether a Link_Email character ends at i.

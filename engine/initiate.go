@@ -132,12 +132,14 @@ func (f *finder) host(r *run) (next int, ok bool) {
 			return next, false
 		}
 	}
-	if scheme.Start < f.from || scheme.Empty() && r.start < f.taken {
-		return next, false
+	if scheme.Empty() {
+		if r.start < f.taken || digits(text[r.last:r.name]) || !f.afterWords(r) {
+			return next, false // digits: an IPv4 address, a number, a time
+		}
+		scheme = Span{r.start, r.start}
 	}
-
-	if scheme.Empty() && digits(text[r.last:r.name]) {
-		return next, false // an IPv4 address, a number, a time
+	if scheme.Start < f.from {
+		return next, false
 	}
 	end, ok := f.hostEnd(r, scheme)
 	if !ok {
@@ -170,6 +172,55 @@ func (f *finder) hostEnd(r *run, scheme Span) (end int, ok bool) {
 		return 0, false
 	}
 	return r.beyond, f.known(r, r.beyond, scheme)
+}
+
+// afterWords moves the start of r, which no scheme stands before, behind words that are attached to the name. It reports whether
+// what is left can be a host.
+//
+// Tailoring: what has an ideographic dot directly before it, and only ASCII in it, begins a sentence if something beyond ASCII
+// stands before the dot. And an ASCII host begins where the letters before it end, which are of a script that attaches to words without
+// a space, if it leads to the same registrable domain as with them.
+func (f *finder) afterWords(r *run) bool {
+	if r.beyond >= r.name || f.d.opts.NoHostPrefix {
+		return true
+	}
+	b := view(f.text)
+	i := r.name
+	for b[i-1] < utf8.RuneSelf { // ends at r.beyond or after it
+		i--
+	}
+	f.steps += r.name - i
+	if i == r.name {
+		return true
+	}
+	if i-3 > r.start && ideographicDot(b, i-3) {
+		if b[i-4] < utf8.RuneSelf {
+			return true // example。com
+		}
+		// Directly after the dot is a label, or the run would be broken.
+		r.start, r.beyond, r.dot = i, r.end, r.last-1
+		return r.last > i
+	}
+	c, _ := utf8.DecodeLastRune(b[:i])
+	if hostname.Of(c)&hostname.Attaches == 0 || class[b[i]]&cAlnum == 0 {
+		return true
+	}
+	dot := i
+	for dot < r.name && b[dot] != '.' {
+		dot++
+	}
+	f.steps += r.name - r.start
+	if dot < r.name && hostname.Classify(f.text[dot+1:r.name]) == hostname.Registrable {
+		r.start, r.beyond, r.dot = i, r.end, dot
+		return true
+	}
+	// 。 before the words is between two sentences, as above.
+	for j := r.start; j < i; j++ {
+		if b[j] >= 0xE3 && ideographicDot(b, j) {
+			return false
+		}
+	}
+	return true
 }
 
 // known reports whether r, up to end, may be linked: a valid name that ends in a known public suffix,
@@ -241,7 +292,7 @@ func (f *finder) bare(l *Link) bool {
 	if f.d.excluded != nil && listed(f.d.excluded, host) {
 		return false
 	}
-	return !o.FileNames || !l.Path.Empty() || !l.Query.Empty() || !l.Fragment.Empty() || !fileName(host)
+	return !o.FileNames || !l.Path.Empty() || !l.Query.Empty() || !l.Fragment.Empty() || !otherName(host, f.text[l.End:])
 }
 
 // rest finds what follows the host of l: the final dot, the port, and the path, query and fragment.

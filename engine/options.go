@@ -45,8 +45,10 @@ type Options struct {
 	// are not affected. Default: none.
 	ExcludeTLDs []string
 
-	// FileNames leaves bare hosts of two labels alone that look like the name of a file (README.md,
-	// main.rs, x.zip) when no path, query or fragment follows. Default: off.
+	// FileNames leaves bare hosts alone that look like another kind of name, when no path, query or fragment
+	// follows: of a file (README.md, main.rs, x.zip), or of something in a program (java.util.Map, org.example.app, str.data());
+	// and two words with a full stop between them (end.It). Addresses are left alone that a path follows
+	// (git@example.com:name/of.git). Default: off.
 	FileNames bool
 
 	// Schemes are further schemes, without colon, any case: "ftp", "xmpp", "tel". With "//" they have a
@@ -77,11 +79,11 @@ type Options struct {
 	KeepControls bool
 
 	// KeepQuotes keeps a quote or a mark of emphasis (' ` * _ ~ |) at the beginning of a local part although it stands
-	// directly after the address, too.
+	// directly after the address, too, or is all of it; and the last of a list in braces ({a,b}@example.com).
 	KeepQuotes bool
 
-	// NoHostPrefix gives up the rule that the ASCII beginning of a host counts when an ideographic dot or
-	// a letter of a script written without spaces follows.
+	// NoHostPrefix gives up the rules that the ASCII beginning of a host counts when an ideographic dot or
+	// a letter of a script written without spaces follows, and its ASCII end when such words stand before it.
 	NoHostPrefix bool
 
 	// NoSuffixHosts leaves hosts unlinked that are only a public suffix (http://co.uk/).
@@ -96,42 +98,6 @@ type Options struct {
 
 	// IRI keeps Unicode in hrefs. Default: A-labels and percent-encoding, all ASCII.
 	IRI bool
-}
-
-// fileTLDs are the top-level domains that are met more often as extensions of file names: the
-// FileNames option leaves bare hosts of two labels in them alone. Domains that are some country's
-// everyday ones (pl, in, do) are not among them.
-var fileTLDs = [...]string{
-	"bz",  // bzip
-	"cab", // Windows cabinets
-	"cc",  // C++
-	"md",  // Markdown
-	"mk",  // Make
-	"ml",  // OCaml
-	"mm",  // Objective-C++
-	"mov", // QuickTime
-	"pm",  // Perl modules
-	"ps",  // PostScript
-	"py",  // Python
-	"rs",  // Rust
-	"sh",  // shells
-	"so",  // shared objects
-	"tf",  // Terraform
-	"zip", // archives
-}
-
-// fileName reports whether a host, without a final dot, looks like the name of a file.
-func fileName(host string) bool {
-	i := strings.LastIndexByte(host, '.')
-	if i < 0 || twoLabels(host[:i]) {
-		return false
-	}
-	for _, t := range fileTLDs {
-		if len(host)-i-1 == len(t) && foldHas(host[i+1:], t) {
-			return true
-		}
-	}
-	return false
 }
 
 // forbidden are schemes that run code, read local data or make the link something else than a place.

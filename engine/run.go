@@ -24,11 +24,14 @@ type run struct {
 
 // extendLeft moves the start of r over the label characters and dots before it.
 func (f *finder) extendLeft(r *run) {
-	b, i := view(f.text), r.start
+	b, i, from := view(f.text), r.start, f.from
+	if from > 0 && from < i && b[from-1] >= utf8.RuneSelf && class[b[from]]&cAlnum != 0 && !f.d.opts.NoHostPrefix {
+		from = 0 // a host may begin at f.from behind words that are attached to it: see afterWords
+	}
 	dot := true // a dot begins at i, or a label that stands before one is missing
 	// ASCII, eight bytes at a time: most names end within two steps, and a loop over the bytes costs more for guessing
 	// wrong where it ends than for all its bytes.
-	for i >= f.from+8 {
+	for i >= from+8 {
 		w := load(b[i-8:])
 		stops := dots(w)
 		n := bits.LeadingZeros64(^(inLabel(w)|stops)&highs) >> 3 // how many there are, 8 if that is all
@@ -46,7 +49,7 @@ func (f *finder) extendLeft(r *run) {
 			break
 		}
 	}
-	for i > f.from {
+	for i > from {
 		c := b[i-1]
 		if class[c]&cLabel != 0 {
 			i--
@@ -75,7 +78,7 @@ func (f *finder) extendLeft(r *run) {
 		r.beyond, dot = i, false
 	}
 	f.steps += r.start - i + 1
-	r.broken = r.broken || dot || i <= f.from && f.hostBefore(i)
+	r.broken = r.broken || dot || i <= from && f.hostBefore(i)
 	r.start = i
 }
 

@@ -39,8 +39,8 @@ type Extender struct {
 	// package engine.
 	Links engine.Options
 
-	// LinkFileNames links bare hosts of two labels also if they look like the name of a file (README.md,
-	// main.rs). Default: they are left alone.
+	// LinkFileNames links bare hosts and addresses also if they look like the name of a file (README.md, main.rs), or of something in
+	// a program (java.util.Map): see FileNames of package engine. Default: they are left alone.
 	LinkFileNames bool
 
 	// GFM finds links where the specification of GitHub Flavored Markdown does, and ends them there, instead of UTS #58:

@@ -4,6 +4,9 @@ package htmlwalk
 
 import (
 	"io"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,29 +71,74 @@ func pages(tb testing.TB) []page {
 	return list
 }
 
+// folder returns HTML files of a folder that Rewrite can read: up to some bytes, every file with the same chance.
+func folder(tb testing.TB, dir string, bytes int) []string {
+	var files []string
+	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".html") {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(files), func(i, k int) { files[i], files[k] = files[k], files[i] })
+	var docs []string
+	for _, path := range files {
+		doc, err := os.ReadFile(path)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if stats, err := Rewrite(io.Discard, strings.NewReader(string(doc)), Options{}); err == nil && stats.Copied.Reason == NotCopied {
+			docs = append(docs, string(doc))
+			if bytes -= len(doc); bytes < 0 {
+				break
+			}
+		}
+	}
+	return docs
+}
+
 // BenchmarkRatio measures Rewrite and the tokenizer in turn, so that both meet the same noise, and reports how many times the throughput of the
-// tokenizer Rewrite has: by the best runs of both, and by the medians.
+// tokenizer Rewrite has: by the best runs of both, and by the medians. If BIDILINK_PAGES names a folder of HTML files, 20 MB of these are
+// a case as well, each a document of its own.
 func BenchmarkRatio(b *testing.B) {
+	cases := map[string][]string{}
 	for _, c := range pages(b) {
-		b.Run(c.name, func(b *testing.B) {
+		cases[c.name] = []string{c.doc}
+	}
+	if dir := os.Getenv("BIDILINK_PAGES"); dir != "" {
+		cases["folder"] = folder(b, dir, 20<<20)
+	}
+	for _, name := range slices.Sorted(maps.Keys(cases)) {
+		b.Run(name, func(b *testing.B) {
+			size := 0
+			for _, doc := range cases[name] {
+				size += len(doc)
+			}
 			var ours, theirs []time.Duration
 			for b.Loop() {
 				start := time.Now()
-				if _, err := Rewrite(io.Discard, strings.NewReader(c.doc), Options{}); err != nil {
-					b.Fatal(err)
+				for _, doc := range cases[name] {
+					if _, err := Rewrite(io.Discard, strings.NewReader(doc), Options{}); err != nil {
+						b.Fatal(err)
+					}
 				}
 				between := time.Now()
-				z := html.NewTokenizer(strings.NewReader(c.doc))
-				for z.Next() != html.ErrorToken {
-					z.Raw()
+				for _, doc := range cases[name] {
+					z := html.NewTokenizer(strings.NewReader(doc))
+					for z.Next() != html.ErrorToken {
+						z.Raw()
+					}
 				}
 				ours, theirs = append(ours, between.Sub(start)), append(theirs, time.Since(between))
 			}
 			slices.Sort(ours)
 			slices.Sort(theirs)
 			ratio := func(i int) float64 { return float64(theirs[i]) / float64(ours[i]) }
-			b.ReportMetric(float64(len(c.doc))/1e6/ours[0].Seconds(), "MB/s")
-			b.ReportMetric(float64(len(c.doc))/1e6/theirs[0].Seconds(), "tokenizer-MB/s")
+			b.ReportMetric(float64(size)/1e6/ours[0].Seconds(), "MB/s")
+			b.ReportMetric(float64(size)/1e6/theirs[0].Seconds(), "tokenizer-MB/s")
 			b.ReportMetric(ratio(0), "ratio-best")
 			b.ReportMetric(ratio(len(ours)/2), "ratio-median")
 		})

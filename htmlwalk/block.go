@@ -66,7 +66,7 @@ func (w *walker) endBlock(raw []byte) {
 	if raw[at] == '/' {
 		at++
 	}
-	if _, k, _, _ := w.tagName(raw, at); k&blockLevel != 0 {
+	if _, k, _ := w.tagName(raw, at, w.z.nameEnd); k&blockLevel != 0 {
 		w.out.settle(w.block.rtl)
 		w.block = block{}
 	}

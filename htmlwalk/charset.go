@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -71,23 +70,27 @@ func newLegacy(label string) *legacy {
 }
 
 // choose decides whether the document is in the encoding of its label, and sees to it. It returns what of the document is yet to be read, and
-// false if it is not known what that is in.
+// why it is not known what that is in.
 //
 // A label in a document is often wrong where the document is in UTF-8, as it came with a header that says so. Hence a document whose
 // label is its own is in UTF-8 if all of it is; but not if it could be in an encoding with several bytes a character as well, whose bounds are others.
-func (w *walker) choose(rest io.Reader) (io.Reader, bool) {
+func (w *walker) choose(rest io.Reader) (io.Reader, Reason) {
 	l := newLegacy(w.label)
 	if w.o.Charset == "" {
 		all, _ := io.ReadAll(io.LimitReader(rest, int64(w.o.MaxToken)+1)) // the error is kept in w.in
 		rest = io.MultiReader(bytes.NewReader(all), rest)
-		if long := len(all) > w.o.MaxToken; long && utf8Prefix(all) {
-			return rest, false
-		} else if !long && utf8.Valid(all) {
-			return rest, l == nil || l.single != nil || isASCII(bytesView(all)) || !l.reads(all)
+		switch long := len(all) > w.o.MaxToken; {
+		case long && utf8Prefix(all):
+			return rest, SizeLimit
+		case long || !utf8.Valid(all):
+		case l == nil || l.single != nil || isASCII(bytesView(all)) || !l.reads(all):
+			return rest, NotCopied
+		default:
+			return rest, Charset
 		}
 	}
 	if l == nil {
-		return rest, false
+		return rest, Charset
 	}
 	w.legacy, w.run.legacy, w.selection.legacy = l, l, l
 	w.o.MaxToken = min(w.o.MaxToken, math.MaxInt32/utf8.UTFMax)
@@ -99,7 +102,7 @@ func (w *walker) choose(rest io.Reader) (io.Reader, bool) {
 			w.find = d
 		}
 	}
-	return rest, true
+	return rest, NotCopied
 }
 
 // legacyName reports whether a name of a tag, which is not in UTF-8, is not in ASCII: whether two of these are the same, the bytes do not
@@ -243,33 +246,6 @@ func gb18030(s string) (n int, whole bool) {
 	return 2, false
 }
 
-// decodeLegacy is decodeText for an encoding other than UTF-8. Each character beyond ASCII is a ref.
-func (r *run) decodeLegacy(s string, done int) {
-	for i := done; i < len(s); {
-		var text string
-		var n int
-		switch c := s[i]; {
-		case c == '&':
-			text, n = decodeReference(s[i:])
-		case c == 0:
-			n = 1
-		case c >= utf8.RuneSelf:
-			text, n = r.legacy.next(s[i:])
-		}
-		if n == 0 {
-			i++
-			continue
-		}
-		r.buf = append(r.buf, s[done:i]...)
-		start := len(r.buf)
-		r.buf = append(r.buf, text...)
-		r.refs = append(r.refs, newRef(i, i+n, start, len(r.buf)))
-		i += n
-		done = i
-	}
-	r.buf = append(r.buf, s[done:]...)
-}
-
 // countBeyondASCII counts the bytes beyond ASCII.
 func countBeyondASCII(s string) int {
 	n := 0
@@ -291,21 +267,4 @@ func appendReferences(dst []byte, value string) []byte {
 		}
 	}
 	return dst
-}
-
-// percentEncoded returns an address with its characters beyond ASCII percent-encoded: what a reference stands for in a query
-// would be read in the encoding of the document.
-func percentEncoded(href string) string {
-	if isASCII(href) {
-		return href
-	}
-	var b strings.Builder
-	for i := range len(href) {
-		if c := href[i]; c < utf8.RuneSelf {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return b.String()
 }

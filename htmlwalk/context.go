@@ -103,7 +103,7 @@ func isHard(name atom.Atom) bool {
 	switch name {
 	case atom.A, atom.Button, // no interactive content in them; an anchor would end the anchor
 		atom.Select, atom.Option, atom.Optgroup, atom.Datalist, // text only
-		atom.Template, atom.Noscript: // inert, or only for some readers
+		atom.Noscript: // only for some readers
 		return true
 	}
 	return false
@@ -114,6 +114,7 @@ func isSkipped(name atom.Atom) bool {
 	switch name {
 	case atom.Label, atom.Summary, // a click has a meaning already
 		atom.Code, atom.Pre, atom.Samp, atom.Kbd, atom.Tt, atom.Var, atom.Listing, // examples and program text
+		atom.Template,                                                 // inert, and often a pattern for a script
 		atom.Audio, atom.Video, atom.Canvas, atom.Object, atom.Applet: // seldom seen
 		return true
 	}
@@ -129,13 +130,13 @@ func flagsOf(k kind) flags {
 	return f
 }
 
-// isPhrasing reports whether the reader takes the content of an element for one text with what is around it: not what is a block, code or
-// a control. Anchors are transparent: after a second run, some are ours.
+// isPhrasing reports whether the reader takes the content of an element for one text with what is around it: not what is a block or
+// a control. Code is: in <code>list</code>-request@example.com, it stands for a part of the name. Anchors are transparent: after a second run, some are ours.
 func isPhrasing(name atom.Atom) bool {
 	switch name {
-	case 0, atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font,
-		atom.I, atom.Ins, atom.Mark, atom.Nobr, atom.S, atom.Small, atom.Span, atom.Strike, atom.Strong,
-		atom.Sub, atom.Sup, atom.Time, atom.U, atom.Wbr:
+	case 0, atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font,
+		atom.I, atom.Ins, atom.Kbd, atom.Mark, atom.Nobr, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong,
+		atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr:
 		return true
 	}
 	return false
@@ -168,6 +169,9 @@ func (p *parser) mayLink() bool { return p.mayLinkIn(nil) }
 
 // mayLinkIn is mayLink, but for an anchor that is already there.
 func (p *parser) mayLinkIn(anchor *element) bool {
+	if p.inTemplates() && p.mode != inBody && p.mode != inCell && p.mode != inCaption {
+		return false // an anchor would decide which mode the template is in
+	}
 	table, editable, links := inherited, inherited, inherited
 	var passed, linksPassed, editablePassed bool // a special element, when they were decided
 	for i := len(p.open) - 1; i >= 0; i-- {
@@ -177,15 +181,15 @@ func (p *parser) mayLinkIn(anchor *element) bool {
 		}
 		passed = passed || e.kind&special != 0
 		own := e.own()
-		if e.kind&formatting != 0 && (linksPassed && own == off || editablePassed && e.editable == on) {
+		if e.kind&formatting != 0 && (linksPassed && (own == off || e.editable == on) || editablePassed && e.editable == on) {
 			// Its end tag may yet move it into what allows links here: the adoption agency algorithm, HTML §13.2.6.4.7.
 			return false
 		}
-		if editable == inherited {
-			editable, editablePassed = e.editable, passed && e.editable == off
-		}
 		if links == inherited {
 			links, linksPassed = own, passed && own == on
+		}
+		if editable == inherited && links != on {
+			editable, editablePassed = e.editable, passed && e.editable == off
 		}
 		if table == inherited {
 			switch e.name {
@@ -258,7 +262,7 @@ func (e *element) isolates() direction {
 			return firstLetter
 		}
 		return e.dir
-	case atom.Abbr, atom.B, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Dfn, atom.Del, atom.Em, atom.Font, atom.I, atom.Ins,
+	case atom.Abbr, atom.B, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Dfn, atom.Del, atom.Em, atom.Font, atom.I, atom.Ins,
 		atom.Mark, atom.Nobr, atom.S, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.U:
 		return e.dir
 	}

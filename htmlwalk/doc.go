@@ -40,8 +40,8 @@
 // Character references are decoded, so that the engine sees what the reader sees: example.com/?a=1&amp;b=2 is one link.
 // The text keeps its bytes. A link lies within one piece of text: any tag or comment ends it, except wbr, which only says where
 // a line may be broken: http://exa<wbr>mple.com/ is a link to http://example.com/, with the tag in its text. So it is with NUL characters, which parsers drop.
-// What stands directly before a piece of text, over tags of phrasing and comments, counts: no link is made of pal.com in
-// <b>pay</b>pal.com. What stands after it does not yet: example.com is a link in example.com<b>.evil.example</b>.
+// What stands directly before a piece of text, over tags of phrasing and comments, counts, code included: no link is made of
+// pal.com in <b>pay</b>pal.com. What stands after it does not yet: example.com is a link in example.com<b>.evil.example</b>.
 //
 // Anchors that are in the input stay as they are. With Options.IsolateExisting, a link with right-to-left characters in the text of one gets an isolate
 // in the anchor.

@@ -52,45 +52,54 @@ var magic = [...]struct{ begin, name string }{
 	{"wOFF", "a font"}, {"wOF2", "a font"},
 }
 
-// sniff looks at the beginning of a document, and returns the label of the encoding that it says it is in, or "" if that is UTF-8 or nothing. A label
+// sniff looks at the beginning of a document, and returns the label of the encoding that it says it is in, or "" if that is UTF-8 or nothing, and whether something says that it is UTF-8. A label
 // that is given from outside counts more than what is in the document, but for its byte order mark; unless the latter names an encoding that cannot be walked.
-func sniff(head []byte, given string) (label string, err error) {
+func sniff(head []byte, given string) (label string, isUTF8 bool, err error) {
 	for _, b := range byteOrderMarks {
 		if bytes.HasPrefix(head, []byte(b.mark)) {
-			return "", fmt.Errorf("%w: a byte order mark of %s", ErrEncoding, b.name)
+			return "", false, fmt.Errorf("%w: a byte order mark of %s", ErrEncoding, b.name)
 		}
 	}
 	for _, m := range magic {
 		if bytes.HasPrefix(head, []byte(m.begin)) {
-			return "", fmt.Errorf("%w: %s", ErrBinary, m.name)
+			return "", false, fmt.Errorf("%w: %s", ErrBinary, m.name)
 		}
 	}
 	// Text has no NUL, and UTF-16 of HTML has one in every other byte; a page with a few by mistake is still a page.
 	if nul := bytes.Count(head, []byte{0}); nul > 2 && nul*16 > len(head) {
 		if utf16Text(head) {
-			return "", fmt.Errorf("%w: UTF-16 without a byte order mark", ErrEncoding)
+			return "", false, fmt.Errorf("%w: UTF-16 without a byte order mark", ErrEncoding)
 		}
-		return "", fmt.Errorf("%w: %d of the first %d bytes are NUL", ErrBinary, nul, len(head))
+		return "", false, fmt.Errorf("%w: %d of the first %d bytes are NUL", ErrBinary, nul, len(head))
 	}
-	if bytes.IndexByte(head, 0) >= 0 && !utf8.Valid(head) && (len(head) < sniffed || !utf8Prefix(head)) {
+	label, isUTF8, err = labelOf(head, given)
+	if err != nil {
+		return "", false, err
+	}
+	if bytes.IndexByte(head, 0) >= 0 && label == "" && !utf8.Valid(head) && (len(head) < sniffed || !utf8Prefix(head)) {
 		// As in compressed data: in a page, either is a slip.
-		return "", fmt.Errorf("%w: NUL bytes, and not UTF-8", ErrBinary)
+		return "", false, fmt.Errorf("%w: NUL bytes, and not UTF-8", ErrBinary)
 	}
-	if designates(head) {
-		return "", fmt.Errorf("%w: an escape sequence of ISO-2022", ErrEncoding)
+	if !isUTF8 && designates(head) {
+		return "", false, fmt.Errorf("%w: an escape sequence of ISO-2022", ErrEncoding)
 	}
+	return label, isUTF8, nil
+}
+
+// labelOf returns the label of the encoding that counts, or "", and whether something says that it is UTF-8.
+func labelOf(head []byte, given string) (label string, isUTF8 bool, err error) {
 	if bytes.HasPrefix(head, []byte(utf8BOM)) {
-		return "", nil
+		return "", true, nil
 	}
 	asked := given != ""
 	if given, err = fit(given, "given"); err != nil || !holdsMeta(head) {
-		return given, err
+		return given, asked && given == "", err
 	}
 	z := html.NewTokenizer(bytes.NewReader(head))
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			return given, nil
+			return given, asked && given == "", nil
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, more := z.TagName()
 			if atom.Lookup(name) != atom.Meta {
@@ -103,7 +112,7 @@ func sniff(head []byte, given string) (label string, err error) {
 			if label, err = fit(label, "declared"); asked {
 				label = given
 			}
-			return label, err
+			return label, label == "", err
 		}
 	}
 }
@@ -156,9 +165,11 @@ func utf16Text(head []byte) bool {
 	return len(head) >= 4 && most*8 >= len(head)*3 && least*16 <= len(head)
 }
 
-// designates reports whether there is an escape sequence that switches to a set of two bytes a character: ESC $, as in
-// ISO-2022-JP, whose bytes can be those of "<" and "&". Browsers recognise the encoding by it.
-func designates(b []byte) bool { return bytes.Contains(b, []byte("\x1b$")) }
+// designates reports whether there is an escape sequence of ISO-2022 that makes the bytes of "<" and "&" something else: ESC $, which switches to a set of two bytes a
+// character, and ESC ( I, to half-width katakana. Browsers recognise the encoding by it where nothing says which it is.
+func designates(b []byte) bool {
+	return bytes.Contains(b, []byte("\x1b$")) || bytes.Contains(b, []byte("\x1b(I"))
+}
 
 // charsetOfMeta returns the encoding that a meta tag names, or "". The attributes of the tag are read off z.
 func charsetOfMeta(z *html.Tokenizer, more bool) string {
@@ -177,14 +188,36 @@ func charsetOfMeta(z *html.Tokenizer, more bool) string {
 		}
 	}
 	if charset == "" && pragma {
-		content = strings.ToLower(content)
-		if _, after, ok := strings.Cut(content, "charset"); ok {
-			if after, ok = strings.CutPrefix(strings.TrimLeft(after, space), "="); ok {
-				charset, _, _ = strings.Cut(strings.Trim(after, space+`"'`), ";")
-			}
-		}
+		charset = charsetIn(strings.ToLower(content))
 	}
 	return strings.ToLower(strings.Trim(charset, space+`"'`))
+}
+
+// charsetIn returns the encoding that the content of a meta element names, in lower case, or "": HTML, "extracting a character encoding from a meta
+// element".
+func charsetIn(content string) string {
+	for {
+		_, after, ok := strings.Cut(content, "charset")
+		if !ok {
+			return ""
+		}
+		content = after
+		if after, ok = strings.CutPrefix(strings.TrimLeft(after, space), "="); !ok {
+			continue
+		}
+		after = strings.TrimLeft(after, space)
+		if after != "" && (after[0] == '"' || after[0] == '\'') {
+			quoted, _, ok := strings.Cut(after[1:], after[:1])
+			if !ok {
+				return ""
+			}
+			return quoted
+		}
+		if i := strings.IndexAny(after, space+";"); i >= 0 {
+			after = after[:i]
+		}
+		return after
+	}
 }
 
 // encodingOf says what an encoding label, in lower case, stands for.

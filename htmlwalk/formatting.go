@@ -80,7 +80,7 @@ func (e *element) normal() string {
 // dormant reports whether there are active formatting elements that are not open.
 func (p *parser) dormant() bool {
 	n := len(p.formatting)
-	return n > 0 && p.formatting[n-1] != nil && p.indexOpen(p.formatting[n-1]) < 0
+	return n > 0 && p.formatting[n-1] != nil && !p.isOpen(p.formatting[n-1])
 }
 
 // reconstruct opens again the active formatting elements that were closed otherwise than by their end tags.
@@ -89,7 +89,7 @@ func (p *parser) reconstruct() {
 		return
 	}
 	i := len(p.formatting) - 1
-	for i > 0 && p.formatting[i-1] != nil && p.indexOpen(p.formatting[i-1]) < 0 {
+	for i > 0 && p.formatting[i-1] != nil && !p.isOpen(p.formatting[i-1]) {
 		i--
 	}
 	for _, e := range p.formatting[i:] {
@@ -174,6 +174,7 @@ func (p *parser) endFormatting(name atom.Atom) {
 				return
 			}
 			if listed < 0 {
+				p.open[i].open &^= p.bit
 				p.open = slices.Delete(p.open, i, i+1)
 				continue
 			}

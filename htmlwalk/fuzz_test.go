@@ -29,6 +29,12 @@ func FuzzRewrite(f *testing.F) {
 		f.Add(s)
 		f.Add("<p>example.com/ש" + s + " http://example.com/")
 	}
+	docs, _ := treeTests()
+	for i, doc := range docs {
+		if i%8 == 0 { // all of them take too long at each start; TestTrees has them all
+			f.Add(variants(doc)[3])
+		}
+	}
 	f.Fuzz(func(t *testing.T, doc string) {
 		if len(doc) > 4096 {
 			return
@@ -36,6 +42,7 @@ func FuzzRewrite(f *testing.F) {
 		checkProperties(t, doc, nil, Options{})
 		checkProperties(t, doc, eager{}, Options{})
 		checkProperties(t, doc, nil, displays[len(doc)%len(displays)])
+		checkProperties(t, doc, nil, selections[len(doc)%len(selections)])
 		checkProperties(t, doc, nil, hooked)
 		checkProperties(t, doc, nil, Options{Context: fragments[len(doc)%len(fragments)]})
 		checkProperties(t, doc, eager{}, hooked)
@@ -72,6 +79,17 @@ var displays = []Options{
 	{Order: display.TLD, Profile: display.Mail, Isolate: display.IsolateAll},
 	{Order: display.Embedding, Isolate: display.IsolateNone},
 	{Order: display.Environment, MaxToken: 40},
+}
+
+// selections are options about where links are made, and how many.
+var selections = []Options{
+	{LinkIn: "pre, code, template, label, [contenteditable]"},
+	{Skip: "b, p, .x, [hidden], x-y", LinkIn: "*"},
+	{LinkIn: "template, i, div, td", Isolate: display.IsolateAll},
+	{Skip: "div, i", LinkIn: "p, tt, [role]", IsolateExisting: true, Isolate: display.IsolateAll},
+	{Refuse: ^display.Warnings(0)},
+	{MaxLinks: 2},
+	{MaxLinks: 5, IsolateExisting: true},
 }
 
 // gadgets are documents that tokenizers, parsers and linkifiers were found to disagree about.
@@ -281,7 +299,11 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 			return
 		}
 		links := 0
-		unwrap(t, after, &links, attributes)
+		chosen, err := newSelection(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unwrap(t, after, &links, attributes, &chosen)
 		if links != stats.Links {
 			t.Errorf("%d anchors in the tree, %d made", links, stats.Links)
 		}
@@ -292,14 +314,14 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 }
 
 // unwrap takes our elements out of the tree, counts the anchors, and checks what they stand in and how many attributes they have.
-func unwrap(t *testing.T, n *html.Node, links *int, attributes int) {
+func unwrap(t *testing.T, n *html.Node, links *int, attributes int, chosen *selection) {
 	for c := n.FirstChild; c != nil; {
-		unwrap(t, c, links, attributes)
+		unwrap(t, c, links, attributes, chosen)
 		next := c.NextSibling
 		if c.Type == html.ElementNode && slices.ContainsFunc(c.Attr, func(a html.Attribute) bool { return a.Key == mark }) {
 			if c.DataAtom == atom.A {
 				*links++
-				checkPlace(t, c)
+				checkPlace(t, c, chosen)
 				if len(c.Attr) != attributes || !textOnly(c) {
 					t.Errorf("our anchor: %s", dump(c))
 				}
@@ -328,26 +350,35 @@ func textOnly(n *html.Node) bool {
 }
 
 // checkPlace checks the ancestors of an anchor of ours.
-func checkPlace(t *testing.T, n *html.Node) {
-	cell, editable, links := false, inherited, inherited
+func checkPlace(t *testing.T, n *html.Node, chosen *selection) {
+	cell, inTemplate, editable, links := false, false, inherited, inherited
 	for p := n.Parent; p != nil; p = p.Parent {
 		if p.Type != html.ElementNode {
 			continue
 		}
-		if p.Namespace != "" || kindOf(p.DataAtom)&(hard|rawContent) != 0 || p.DataAtom == atom.Frameset || p.DataAtom == atom.Head {
+		if p.Namespace != "" || kindOf(p.DataAtom)&(hard|rawContent) != 0 || p.DataAtom == atom.Frameset || p.DataAtom == atom.Head && !inTemplate {
 			t.Errorf("a link in <%s>", p.Data)
 		}
+		inTemplate = inTemplate || p.DataAtom == atom.Template
 		own := flagsOf(kindOf(p.DataAtom))
 		if p.DataAtom != atom.Body && p.DataAtom != atom.Html { // whose attributes may come from a later tag
 			for _, a := range p.Attr {
 				own.setAttr(a.Key, a.Val)
 			}
-		}
-		if editable == inherited {
-			editable = own.editable
+			var tag strings.Builder
+			html.Render(&tag, &html.Node{Type: html.ElementNode, Data: p.Data, Attr: p.Attr})
+			e := element{name: p.DataAtom, flags: own}
+			if e.name == 0 {
+				e.more = &more{other: p.Data}
+			}
+			chosen.apply(&e, []byte(tag.String()), 1+len(p.Data))
+			own = e.flags
 		}
 		if links == inherited {
 			links = own.own()
+		}
+		if editable == inherited && links != on {
+			editable = own.editable
 		}
 		switch p.DataAtom {
 		case atom.Td, atom.Th, atom.Caption:
@@ -559,11 +590,13 @@ func dropped(s string, atEnd bool) int {
 func FuzzTag(f *testing.F) {
 	for _, s := range []string{
 		`<P CLASS=a ID='b' dir=ltr>`, "<p\x00q R\x00=\x00/>", `<a b=c/ d="e"f='g'h/i//j =k = l m=>`, `<a =b==c "d'e=f>`, "<a b=''b=c B=d\n/\r>", "</a b=c>", "<Ä\xffÖ É=1/>",
+		"<h1><H\x11></H1><h\x11 ><s{><S[><a><A\x00><a@><A`><blockquote></BlockQuote><textarea><TEXTAREA\t><noframes/><p-><P\r><p_></P\x7f>",
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		z := html.NewTokenizer(strings.NewReader(s))
+		var w walker // keeps what it has read
 		for {
 			tt := z.Next()
 			raw := bytes.Clone(z.Raw())
@@ -578,6 +611,9 @@ func FuzzTag(f *testing.F) {
 				continue
 			}
 			name, other, i := tagName(raw, at)
+			if known, k, m := w.tagName(raw, at, i); known != name || k != kindOf(name) || (m != nil) != (name == 0) || m != nil && m.other != other {
+				t.Fatalf("%q: name %v %v, want %v %q", raw, known, m, name, other)
+			}
 			tag, more := z.TagName()
 			if string(tag) != other+name.String() || (name != 0) != (other == "") {
 				t.Fatalf("%q: name %v %q, want %q", raw, name, other, tag)

@@ -97,7 +97,7 @@ func (w *walker) appendWord(list []anchor, c *cursor, text string, start int, l 
 func (w *walker) names(r *run, list []anchor) []anchor {
 	found, c, at, tags := w.both[:0], cursor{r: r}, 0, 0
 	between := func(end int) {
-		// A second run sees the pieces beside the names of a word alone: where one holds a link, or a name a control, without which a part
+		// A second run sees the names of a word and the pieces beside them alone: where one holds a link, or a name a control, without which a part
 		// of it might be one, none of the word's names is isolated.
 		first, word, done, good := len(found), at, at, true // the names of the word, its end, that of the last of them
 		endWord := func() {
@@ -119,7 +119,7 @@ func (w *walker) names(r *run, list []anchor) []anchor {
 			start, ok := c.start(name.Start)
 			begin := c
 			end, whole := c.end(name.End)
-			if !ok || !whole || display.HasControl(name.In(r.text)) || w.holdsLink(r.text[done:name.Start]) {
+			if !ok || !whole || display.HasControl(name.In(r.text)) || w.holdsLink(r.text[done:name.Start]) || w.holdsLink(name.In(r.text)) {
 				good = false
 			}
 			found = append(found, anchor{engine.Link{Span: name}, start, end, begin, tags})
@@ -230,6 +230,19 @@ func (w *walker) writeRun(around *element) {
 	if len(list) == 0 {
 		w.out.Write(raw)
 		return
+	}
+	if !w.existing {
+		links := 0
+		for i := range list {
+			if !list[i].isName() {
+				links++
+			}
+		}
+		if w.made += links; w.made > w.o.MaxLinks {
+			w.full = true
+			w.dropRun()
+			return
+		}
 	}
 	if word := strings.Trim(w.run.text, space); around != nil && list[0].link.Len() != len(word) {
 		around = nil

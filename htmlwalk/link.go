@@ -17,7 +17,8 @@ type Link struct {
 	engine.Link        // the link: spans of Text. Changes to it have no effect
 
 	// Href is the address, not escaped. It may be changed, to one with a scheme that links may have, or with none: relative to the page.
-	// What is not fit for an address (white space, controls, bidi controls, another scheme) makes that there is no link.
+	// Unless Options.Links.IRI is set, what is beyond ASCII in it is written in ASCII: A-labels in the host, percent-encoded elsewhere. What is not fit for an
+	// address (white space, controls, bidi controls, a backslash, another scheme, http without a host) makes that there is no link.
 	Href string
 
 	// Attributes may be changed; at first they are those of the options. What may not be in Options.Attributes is left out.
@@ -60,8 +61,8 @@ func (w *walker) appendAnchor(dst []byte, text string, l engine.Link) ([]byte, b
 			return dst, false
 		}
 		href, tail = link.Href, w.appendAttributes(nil, attrs.Clean(link.Attributes))
-		if w.legacy != nil {
-			href = percentEncoded(href)
+		if w.legacy != nil || !w.o.Links.IRI {
+			href = attrs.ASCII(href)
 		}
 	}
 	dst = append(dst, `<a href="`...)

@@ -82,6 +82,13 @@ func TestLinkHook(t *testing.T) {
 			l.Text, l.Link.Span, l.Kind = "x", engine.Span{Start: 0, End: 1}, engine.Email
 			return strings.HasPrefix(l.Href, "https:")
 		}, `<p>see <a href="https://e.com/a?b&amp;c">e.com/a?b&amp;c</a> and x@e.com.</p>`},
+		{"beyond ASCII", func(l *Link) bool {
+			l.Href = "https://é.example/?u=é\u200bx"
+			return l.Kind == engine.URL
+		}, `<p>see <a href="https://xn--9ca.example/?u=%C3%A9%E2%80%8Bx">e.com/a?b&amp;c</a> and x@e.com.</p>`},
+		{"no host", func(l *Link) bool { l.Href = "https:///x"; return true }, in},
+		{"half a host", func(l *Link) bool { l.Href = "https://[bad"; return true }, in},
+		{"backslash", func(l *Link) bool { l.Href = `\\evil.example\x`; return true }, in},
 		{"script", func(l *Link) bool { l.Href = "javascript:alert(1)"; return true }, in},
 		{"tab", func(l *Link) bool { l.Href = "java\tscript:alert(1)"; return true }, in},
 		{"blank", func(l *Link) bool { l.Href += " "; return true }, in},

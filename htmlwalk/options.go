@@ -17,8 +17,8 @@ type Options struct {
 	// package engine.
 	Links engine.Options
 
-	// LinkFileNames links bare hosts of two labels also if they look like the name of a file (README.md,
-	// main.rs). Default: they are left alone.
+	// LinkFileNames links bare hosts and addresses also if they look like the name of a file (README.md, main.rs), or of something in
+	// a program (java.util.Map): see FileNames of package engine. Default: they are left alone.
 	LinkFileNames bool
 
 	// Skip says where no links are made, besides where there are none anyway, as a list of selectors separated by commas: a name or *, and any
@@ -26,8 +26,8 @@ type Options struct {
 	// [aria-hidden=true]". It is about the elements and what is in them. Default: none.
 	Skip string
 
-	// LinkIn says, in the same way, where links are made although by default there are none: in "pre, code, label". There are elements that it
-	// cannot be about, such as a, button and svg. Of nested elements that Skip, LinkIn, a default or an attribute data-bidilink is
+	// LinkIn says, in the same way, where links are made although by default there are none: in "pre, code, label", or "[contenteditable]". There are elements that it
+	// cannot be about, such as a, button and svg; and in a template links are made only behind a tag that shows that it is not one of a part of a table. Of nested elements that Skip, LinkIn, a default or an attribute data-bidilink is
 	// about, the innermost decides; of these for one element, data-bidilink ("on" or "off"), then Skip. Default: none.
 	LinkIn string
 
@@ -87,17 +87,27 @@ type Options struct {
 	// MaxDepth is the greatest number of open elements, html, body and those that we insert among them; from more on the document is
 	// copied unchanged. Default: 512, which is also where browsers stop nesting.
 	MaxDepth int
+
+	// MaxLinks is the greatest number of anchors, those of the input among them; where a text would bring more, the document is copied unchanged from there
+	// on. Default: 1,000,000.
+	MaxLinks int
+
+	// Verify has [Rewrite] and [Edits] compare the output with the input, as the function [Verify] does, before anything is written. If there is more of a
+	// difference than links, what is written is the input, and the error wraps [ErrDifferent]. The document is in memory as a whole, and parsed four times: that takes some
+	// forty times its length. Default: the output is written as it comes.
+	Verify bool
 }
 
 const (
 	defaultMaxToken = 8 << 20
 	defaultMaxDepth = 512
+	defaultMaxLinks = 1_000_000
 )
 
 // withDefaults checks o and fills in what is zero.
 func (o Options) withDefaults() (Options, error) {
-	if o.MaxToken < 0 || o.MaxDepth < 0 {
-		return o, fmt.Errorf("htmlwalk: negative limit (MaxToken %d, MaxDepth %d)", o.MaxToken, o.MaxDepth)
+	if o.MaxToken < 0 || o.MaxDepth < 0 || o.MaxLinks < 0 {
+		return o, fmt.Errorf("htmlwalk: negative limit (MaxToken %d, MaxDepth %d, MaxLinks %d)", o.MaxToken, o.MaxDepth, o.MaxLinks)
 	}
 	if o.Isolate > display.IsolateNone || o.Order > display.TLD || o.Profile > display.Mail || o.Dir > display.RTL {
 		return o, fmt.Errorf("htmlwalk: unknown value (Isolate %v, Order %v, Profile %d, Dir %d)", o.Isolate, o.Order, o.Profile, o.Dir)
@@ -113,6 +123,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.MaxDepth == 0 {
 		o.MaxDepth = defaultMaxDepth
+	}
+	if o.MaxLinks == 0 {
+		o.MaxLinks = defaultMaxLinks
 	}
 	o.MaxToken = min(o.MaxToken, math.MaxInt32) // a ref has no more
 	o.Links.FileNames = !o.LinkFileNames

@@ -34,12 +34,16 @@ type output struct {
 	*bufio.Writer            // keeps the first error of the writer
 	record        func(edit) // if not nil, is given the edits, in order
 	isolated      func()     // is called for each link that has an isolate
-	limit         int        // of held, in bytes; where it is exceeded, all is settled
+	limit         int        // of what is held back, in bytes; where it is exceeded, all is settled
 	due           []byte     // bytes of the input, one after the other in the buffer of the scanner, that are not written yet
 	failed        bool       // there was an error
 	held          []byte
 	slots         []slot
+	waiting       int // what the slots need, in bytes
 }
+
+// slotSize is what a slot needs beside its text, in bytes: roughly.
+const slotSize = 200
 
 // holding reports whether there is a link that is not settled.
 func (o *output) holding() bool { return len(o.slots) > 0 }
@@ -51,9 +55,7 @@ func (o *output) Write(p []byte) (int, error) {
 	}
 	if o.holding() {
 		o.held = append(o.held, p...)
-		if len(o.held) > o.limit {
-			o.settle(false)
-		}
+		o.bound()
 		return len(p), nil
 	}
 	if n := len(o.due); n == 0 || n == cap(o.due) || &o.due[:n+1][n] != &p[0] {
@@ -93,6 +95,15 @@ func (o *output) link(r rendering) {
 func (o *output) hold(otherwise, rtl rendering, auto *element) {
 	o.pass()
 	o.slots = append(o.slots, slot{len(o.held), otherwise, rtl, auto})
+	o.waiting += slotSize + len(otherwise.text) + len(rtl.text)
+	o.bound()
+}
+
+// bound settles what is held back, if that is too much.
+func (o *output) bound() {
+	if len(o.held)+o.waiting > o.limit {
+		o.settle(false)
+	}
 }
 
 func (o *output) write(r rendering) {
@@ -125,5 +136,6 @@ func (o *output) settle(rtl bool) {
 	}
 	_, err := o.Writer.Write(o.held[done:])
 	o.failed = o.failed || err != nil
-	o.held, o.slots = o.held[:0], o.slots[:0]
+	clear(o.slots) // of their texts
+	o.held, o.slots, o.waiting = o.held[:0], o.slots[:0], 0
 }

@@ -16,7 +16,8 @@ import (
 type element struct {
 	name atom.Atom // 0 for a name that atom does not know
 	ns   namespace
-	kept bool // it is or was open
+	kept bool  // it is or was open
+	open uint8 // the parsers that have it on their stack, see parser.bit
 	kind kind
 	more *more // nil for most
 	flags
@@ -73,6 +74,7 @@ const (
 // The open elements begin with html, whether or not the document has its tag.
 type parser struct {
 	profiles   profiles // the parsers that this one stands for
+	bit        uint8    // in the elements that are open; no two parsers that share elements have the same
 	mode       mode
 	open       []*element
 	formatting []*element // nil is a marker
@@ -84,15 +86,17 @@ type parser struct {
 	limit      int       // of open
 	reason     Reason    // why the parser cannot be followed any further
 	steps      int       // elements looked at, for tests
-	implied    []element // for implyElement
+	pool       *pool     // of elements
 }
 
 func newParser(limit int) *parser {
 	return &parser{
 		profiles: everyProfile,
-		open:     []*element{{name: atom.Html, kind: kindOf(atom.Html)}},
+		bit:      1,
+		open:     []*element{{name: atom.Html, kind: kindOf(atom.Html), open: 1}},
 		limit:    limit,
 		rootMode: afterHead,
+		pool:     new(pool),
 	}
 }
 
@@ -132,6 +136,7 @@ func (p *parser) push(e *element) {
 		return
 	}
 	e.kept = true
+	e.open |= p.bit
 	p.open = append(p.open, e)
 }
 
@@ -143,7 +148,14 @@ func (p *parser) cut(i int) {
 	for i > 1 && p.open[i-1].kind&ghost != 0 {
 		i--
 	}
-	p.open = p.open[:max(i, 1)]
+	i = max(i, 1)
+	for _, e := range p.open[i:] {
+		e.open &^= p.bit
+		if p.profiles == everyProfile { // else another parser may have it open
+			p.pool.put(e)
+		}
+	}
+	p.open = p.open[:i]
 }
 
 // A scope is a set of elements at which a search for an open element ends: HTML §13.2.4.2.
@@ -189,8 +201,14 @@ func (p *parser) popUntilAny(sc scope, a, b, c atom.Atom) bool {
 	return true
 }
 
+// isOpen reports whether e is in the stack.
+func (p *parser) isOpen(e *element) bool { return e.open&p.bit != 0 }
+
 // indexOpen returns the index of e in the stack, or -1.
 func (p *parser) indexOpen(e *element) int {
+	if !p.isOpen(e) {
+		return -1
+	}
 	for i := len(p.open) - 1; i >= 0; i-- {
 		if p.open[i] == e {
 			p.steps += len(p.open) - i
@@ -210,6 +228,7 @@ func (p *parser) remove(e *element) {
 		p.cut(i)
 	default:
 		p.open[i] = newGhost(e)
+		e.open &^= p.bit
 	}
 }
 
@@ -502,10 +521,20 @@ func sameElement(a, b *element) bool {
 	return a == b || a.name == b.name && a.other() == b.other() && a.attrs() == b.attrs() && a.ns == b.ns && a.kind == b.kind && a.flags == b.flags
 }
 
-// clone returns a parser in the same state. They share the elements, which do not change any more.
-func (p *parser) clone() *parser {
+// clone returns a parser in the same state, with a bit of its own. They share the elements, which do not change any more.
+func (p *parser) clone(bit uint8) *parser {
 	q := *p
-	q.steps, q.implied = 0, nil
+	q.steps, q.bit = 0, bit
 	q.open, q.formatting, q.templates = slices.Clone(p.open), slices.Clone(p.formatting), slices.Clone(p.templates)
+	for _, e := range q.open {
+		e.open |= bit
+	}
 	return &q
+}
+
+// leave takes the elements off the stack of a parser that is not needed any more.
+func (p *parser) leave() {
+	for _, e := range p.open {
+		e.open &^= p.bit
+	}
 }

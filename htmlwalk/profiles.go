@@ -34,11 +34,20 @@ func (p *parser) oldSelect() bool { return p.profiles&formerSelect != 0 }
 func (w *walker) fork(set profiles) {
 	for _, p := range w.parsers {
 		if in := p.profiles & set; in != 0 && in != p.profiles {
-			q := p.clone()
+			q := p.clone(w.freeBit())
 			p.profiles, q.profiles = in, p.profiles&^set
 			w.parsers = append(w.parsers, q)
 		}
 	}
+}
+
+// freeBit returns a bit that no parser has.
+func (w *walker) freeBit() uint8 {
+	var taken uint8
+	for _, p := range w.parsers {
+		taken |= p.bit
+	}
+	return ^taken & (taken + 1)
 }
 
 // join puts parsers together that are in the same state.
@@ -49,6 +58,7 @@ func (w *walker) join() {
 			if p.same(q) {
 				p.profiles |= q.profiles
 				p.steps += q.steps
+				q.leave()
 				w.parsers = append(w.parsers[:k], w.parsers[k+1:]...)
 			}
 		}
@@ -218,7 +228,7 @@ func (w *walker) markup(markup []byte, last int) Reason {
 			}
 		case html.EndTagToken:
 			if rawText == 0 {
-				name, _, more, _ := w.tagName(raw, len("</"))
+				name, _, more := w.tagName(raw, len("</"), z.nameEnd)
 				if w.legacyName(more) {
 					return Charset
 				}

@@ -59,26 +59,18 @@ func (r *run) decode(raw []byte, holes []hole) {
 	r.text = bytesView(r.buf)
 }
 
-// decodeText appends the text of s[done:], which has no holes.
+// decodeText appends the text of s[done:], which has no holes. In an encoding other than UTF-8, each character beyond ASCII is a ref.
 func (r *run) decodeText(s string, done int) {
-	if r.legacy != nil {
-		r.decodeLegacy(s, done)
-		return
-	}
-	for i := done; ; {
-		for i < len(s) && s[i] != '&' && s[i] != 0 {
-			i++
-		}
-		if i == len(s) {
-			break
-		}
+	for i := done; i < len(s); {
 		var text string
 		var n int
-		if s[i] == '&' {
+		switch c := s[i]; {
+		case c == '&':
 			text, n = decodeReference(s[i:])
-		} else if i+1 == len(s) || utf8.RuneStart(s[i+1]) {
-			// Without it, what is no character would become one.
+		case c == 0 && (r.legacy != nil || i+1 == len(s) || utf8.RuneStart(s[i+1])): // or else what is no character would become one
 			n = 1
+		case c >= utf8.RuneSelf && r.legacy != nil:
+			text, n = r.legacy.next(s[i:])
 		}
 		if n == 0 {
 			i++

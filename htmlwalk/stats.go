@@ -36,6 +36,8 @@ const (
 	ScriptInner        // a script that holds "<!--" and after it "<script"
 	TokenLimit         // Options.MaxToken
 	DepthLimit         // Options.MaxDepth
+	LinkLimit          // Options.MaxLinks
+	SizeLimit          // longer than Options.MaxToken, and its encoding is in doubt unless it is looked at as a whole
 )
 
 var reasons = [...]string{
@@ -53,6 +55,8 @@ var reasons = [...]string{
 	ScriptInner: "a script in a comment in a script",
 	TokenLimit:  "a token longer than the limit",
 	DepthLimit:  "more open elements than the limit",
+	LinkLimit:   "more links than the limit",
+	SizeLimit:   "an encoding in doubt, and a document longer than the limit",
 }
 
 // String returns a phrase such as "a noscript element".

@@ -8,11 +8,9 @@ import "golang.org/x/net/html/atom"
 
 // implyElement opens an element for which there is no tag.
 func (p *parser) implyElement(name atom.Atom) {
-	if len(p.implied) == cap(p.implied) {
-		p.implied = make([]element, 0, 32)
-	}
-	p.implied = append(p.implied, element{name: name, kind: kindOf(name)})
-	p.push(&p.implied[len(p.implied)-1])
+	e := p.pool.get()
+	e.name, e.kind = name, kindOf(name)
+	p.push(e)
 }
 
 // closeCell closes the cell. It reports whether there is one.

@@ -4,6 +4,7 @@ package htmlwalk
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -18,42 +19,58 @@ func isTagSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c ==
 
 // A knownTag is a name of at most eight bytes, and what is known about it.
 type knownTag struct {
-	key  uint64 // the bytes
+	key  uint64 // the bytes, as shortName gives them
 	name atom.Atom
 	kind kind
 }
 
-// tagName returns the name that begins at the offset of a tag, what elements of the name are, and where it ends; more has the name if atom
-// does not know it.
-func (w *walker) tagName(raw []byte, at int) (name atom.Atom, k kind, m *more, end int) {
-	var key uint64
-	end = at
-	for c := raw[end]; !isTagSpace(c) && c != '/' && c != '>'; c = raw[end] {
-		key = key<<8 | uint64(lower(c))
-		end++
-	}
+// shortName returns the name of at most eight bytes that ends at an offset of a tag, in lower case: its bytes as a number. It returns false for
+// a longer one, and for one with a control character in it.
+func shortName(raw []byte, at, end int) (key uint64, ok bool) {
+	const (
+		bit5 = 0x20 * lowBits // in lower-case letters, digits and "-", all of ASCII but the controls, "@", capital letters and six signs behind them
+		bit6 = 0x40 * lowBits
+	)
 	n := end - at
-	if n <= 8 && raw[at] != 0 {
+	if n > 8 {
+		return 0, false
+	}
+	mask := ^uint64(0) >> (64 - 8*n)
+	if at+8 <= len(raw) {
+		key = binary.LittleEndian.Uint64(raw[at:]) & mask
+	} else {
+		for i := end - 1; i >= at; i-- {
+			key = key<<8 | uint64(raw[i])
+		}
+	}
+	// No name that is known has one of the signs.
+	return key | bit5&mask, (key|key<<1)&bit6&mask == bit6&mask
+}
+
+// tagName returns the name between two offsets of a tag, and what elements of the name are; more has the name if atom does not know it.
+func (w *walker) tagName(raw []byte, at, end int) (name atom.Atom, k kind, m *more) {
+	key, ok := shortName(raw, at, end)
+	if ok {
 		t := &w.known[key*0x9e3779b97f4a7c15>>56]
 		if t.key == key && t.name != 0 {
-			return t.name, t.kind, nil, end
+			return t.name, t.kind, nil
 		}
 		if name, _ = knownName(raw, at); name != 0 {
 			*t = knownTag{key, name, kindOf(name)}
-			return name, t.kind, nil, end
+			return name, t.kind, nil
 		}
 	} else if name, _ = knownName(raw, at); name != 0 {
-		return name, kindOf(name), nil, end
+		return name, kindOf(name), nil
 	}
 	var buf [32]byte
-	if n > len(buf) {
-		return 0, kindOf(0), &more{other: otherName(raw[at:end])}, end
+	if end-at > len(buf) {
+		return 0, kindOf(0), &more{other: otherName(raw[at:end])}
 	}
-	b := buf[:n]
+	b := buf[:end-at]
 	for i := range b {
 		b[i] = lower(raw[at+i])
 	}
-	m, ok := w.others[string(b)]
+	m, ok = w.others[string(b)]
 	if !ok {
 		m = &more{other: otherName(b)}
 		if len(w.others) < 1000 {
@@ -63,7 +80,7 @@ func (w *walker) tagName(raw []byte, at int) (name atom.Atom, k kind, m *more, e
 			w.others[string(b)] = m
 		}
 	}
-	return 0, kindOf(0), m, end
+	return 0, kindOf(0), m
 }
 
 // tagName returns the name that begins at the offset of a tag, and where it ends; other is the name if atom does not know it.

@@ -31,6 +31,30 @@ var ErrDifferent = errors.New("htmlwalk: more differs than links")
 // An input that cannot be parsed, because it is too deep, cannot be verified: that is an error, too. Equal documents are not parsed.
 func Verify(input, output []byte) error { return VerifyFragment(input, output, "") }
 
+// verified is rewrite with the output verified: see Options.Verify.
+func verified(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (Stats, error) {
+	o.Verify = false
+	var in, out bytes.Buffer
+	var edits []edit
+	stats, err := rewrite(&out, io.TeeReader(r, &in), o, find, func(e edit) { edits = append(edits, e) })
+	if err != nil && out.Len() == 0 {
+		return stats, err
+	}
+	output := out.Bytes()
+	if different := VerifyFragment(in.Bytes(), output, o.Context); different != nil {
+		stats, edits, output, err = Stats{Bytes: stats.Bytes}, nil, in.Bytes(), errors.Join(different, err)
+	}
+	if _, failed := w.Write(output); failed != nil {
+		return stats, fmt.Errorf("htmlwalk: writing: %w", failed)
+	}
+	if record != nil {
+		for _, e := range edits {
+			record(e)
+		}
+	}
+	return stats, err
+}
+
 // VerifyFragment is [Verify] for a fragment of an element, which is empty for a document: see Options.Context.
 func VerifyFragment(input, output []byte, context string) error {
 	if bytes.Equal(input, output) {

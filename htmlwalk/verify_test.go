@@ -5,9 +5,12 @@ package htmlwalk
 import (
 	"bytes"
 	"errors"
+	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // What Rewrite makes is verified, whatever the document and the options.
@@ -119,4 +122,39 @@ func FuzzVerify(f *testing.F) {
 			t.Errorf("%q is not in %q", in, out)
 		}
 	})
+}
+
+func TestVerifyOption(t *testing.T) {
+	const in = "<p>see e.com/ש</p> f.com"
+	want, wantStats := rewritten(t, in, Options{})
+	var out strings.Builder
+	if stats, err := Rewrite(&out, strings.NewReader(in), Options{Verify: true}); err != nil || out.String() != want || stats != wantStats {
+		t.Errorf("%v, %+v: %s", err, stats, out.String())
+	}
+	edits, _, err := Edits([]byte(in), Options{Verify: true})
+	if plain, _, _ := Edits([]byte(in), Options{}); err != nil || !slices.Equal(edits, plain) || len(edits) == 0 {
+		t.Errorf("%v: %v", err, edits)
+	}
+	// A failing reader, a failing writer, an input that is refused.
+	boom := errors.New("boom")
+	out.Reset()
+	if _, err := Rewrite(&out, io.MultiReader(strings.NewReader("<p>e.com</p>x"), iotest.ErrReader(boom)), Options{Verify: true}); !errors.Is(err, boom) || out.String() != "<p>e.com</p>x" {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	r, w := io.Pipe()
+	r.CloseWithError(boom)
+	if _, err := Rewrite(w, strings.NewReader(in), Options{Verify: true}); !errors.Is(err, boom) {
+		t.Errorf("the error of the writer is %v", err)
+	}
+	out.Reset()
+	if _, err := Rewrite(&out, strings.NewReader("\x89PNG\r\n"), Options{Verify: true}); !errors.Is(err, ErrBinary) || out.Len() > 0 {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	// More differs than links: the parser takes no such depth.
+	deep := strings.Repeat("<b>", 600) + "e.com"
+	out.Reset()
+	stats, err := Rewrite(&out, strings.NewReader(deep), Options{Verify: true, MaxDepth: 1000})
+	if err == nil || out.String() != deep || stats.Links != 0 || stats.Bytes != int64(len(deep)) {
+		t.Errorf("%v, %+v: %.40s", err, stats, out.String())
+	}
 }

@@ -24,13 +24,17 @@ import (
 // fragment is one that stands in the body, or in the element that the options name.
 //
 // It fails with [ErrEncoding] or [ErrBinary] before it has written anything, if r cannot be HTML that it can read; with
-// the error of w; with the error of r after it has written what it read; and if the options are wrong.
+// the error of w; with the error of r after it has written what it read; with one that wraps [ErrDifferent], if Options.Verify is set and there is more of a
+// difference than links: then it has written the input; and if the options are wrong.
 func Rewrite(w io.Writer, r io.Reader, o Options) (Stats, error) {
 	return rewrite(w, r, o, nil, nil)
 }
 
 // rewrite is Rewrite. It reports the insertions to record, unless nil, in order, and finds links with find, unless nil.
 func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (Stats, error) {
+	if o.Verify {
+		return verified(w, r, o, find, record)
+	}
 	walk, err := newWalker(w, r, o, find, record)
 	if err != nil {
 		return Stats{}, err
@@ -62,21 +66,23 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 	head := make([]byte, sniffed)
 	n, _ := io.ReadFull(in, head) // the error is kept in in
 	head = head[:n]
-	label, err := sniff(head, o.Charset)
+	label, isUTF8, err := sniff(head, o.Charset)
 	if err != nil {
 		return nil, err
 	}
 	walk := &walker{
-		o:     o,
-		find:  find,
-		out:   output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
-		in:    in,
-		head:  head,
-		label: label,
+		o:      o,
+		find:   find,
+		out:    output{Writer: bufio.NewWriterSize(w, 32<<10), record: record, limit: o.MaxToken},
+		in:     in,
+		head:   head,
+		label:  label,
+		isUTF8: isUTF8,
 
 		selection: selected,
 		parsers:   []*parser{newParser(o.MaxDepth)},
 	}
+	walk.pool = walk.parsers[0].pool
 	walk.attributes = walk.appendAttributes(nil, o.Attributes)
 	walk.own = find == d
 	for _, s := range o.Links.Schemes {
@@ -139,6 +145,7 @@ type walker struct {
 	own    bool    // find is our engine
 	head   []byte  // the beginning of the document, the rest of which is in in
 	label  string  // of the encoding that it says it is in, or "": UTF-8
+	isUTF8 bool    // something says so
 	legacy *legacy // that it is in, or nil: UTF-8
 	in     *input
 	out    output
@@ -152,6 +159,8 @@ type walker struct {
 	rawText atom.Atom // the raw text element that is open, or 0
 	cdata   bool      // the tokenizer is to find CDATA sections
 	opened  *element  // the element whose start tag is the last token, or nil
+	made    int       // anchors, those of the input among them
+	full    bool      // there would be more than the limit
 
 	blocks     bool     // it matters what else is in the block of a link
 	attributes []byte   // that each anchor has, as they are written
@@ -165,8 +174,7 @@ type walker struct {
 	before  []byte  // the last character of the text so far, if nothing stands between it and the next; not white space
 
 	// Buffers.
-	elements []element // for newElement
-	spare    *element  // of those, one that was not used
+	pool     *pool // of elements
 	known    [256]knownTag
 	others   map[string]*more // for names that atom does not know
 	attrs    map[string]*more // for formatting elements with attributes
@@ -211,9 +219,9 @@ func (w *walker) document() (Stats, error) {
 		return w.copyRest(XML, rest)
 	}
 	if w.label != "" {
-		var ok bool
-		if rest, ok = w.choose(rest); !ok {
-			return w.copyRest(Charset, rest)
+		var reason Reason
+		if rest, reason = w.choose(rest); reason != NotCopied {
+			return w.copyRest(reason, rest)
 		}
 	}
 	w.z = newScanner(rest, w.o.MaxToken)
@@ -232,6 +240,9 @@ func (w *walker) document() (Stats, error) {
 				w.limit(raw)
 			} else {
 				w.endRun(tt, raw)
+				if w.full {
+					reason = LinkLimit
+				}
 			}
 			return w.copyRest(reason, io.MultiReader(bytes.NewReader(raw), bytes.NewReader(w.z.Buffered()), rest))
 		}
@@ -283,7 +294,7 @@ func (w *walker) finish() (Stats, error) {
 
 // token writes one token and follows what it does. It returns why the document cannot be followed further.
 func (w *walker) token(tt html.TokenType, raw []byte) Reason {
-	if w.in.escapes && designates(raw) {
+	if w.in.escapes && !w.isUTF8 && designates(raw) {
 		w.dropRun()
 		w.out.Write(raw)
 		return Charset
@@ -295,6 +306,10 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 			w.endRun(tt, raw)
 		} else if reason := w.extendRun(raw, true); reason != NotCopied {
 			return reason
+		}
+		if w.full {
+			w.out.Write(raw)
+			return LinkLimit
 		}
 	}
 	switch tt {
@@ -541,7 +556,7 @@ func classify(raw []byte) (k textKind, nul bool) {
 	return k, nul
 }
 
-// couldHoldLink reports whether there is a byte in the text that a link has: a dot that does not end a sentence, an @ or a colon, or one that
+// couldHoldLink reports whether there is a byte in the text that a link has: a dot that ends neither a sentence nor a number, an @ or a colon, or one that
 // a character beyond ASCII or a character reference is written with, other than to those that hold no link together.
 func couldHoldLink(raw []byte) bool {
 	for i := 0; i < len(raw); i++ {
@@ -562,9 +577,15 @@ func couldHoldLink(raw []byte) bool {
 		case c >= utf8.RuneSelf, c == ':', c == '@':
 			return true
 		case c == '.':
-			if i+1 < len(raw) && !isTagSpace(raw[i+1]) {
+			next := i + 1
+			for next < len(raw) && '0' <= raw[next] && raw[next] <= '9' {
+				next++
+			}
+			// A number is no top-level domain.
+			if next < len(raw) && !isTagSpace(raw[next]) && (next == i+1 || strings.IndexByte(`.,;:)!?/&"'`, raw[next]) < 0) {
 				return true
 			}
+			i = next - 1
 		case c == '&':
 			n := commonReference(bytesView(raw[i:]))
 			if n == 0 {
@@ -602,6 +623,9 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 		return Charset
 	}
 	w.seeTag(e.kind)
+	if e.name == atom.A {
+		w.made++
+	}
 	if e.name == atom.Meta && w.offset >= sniffed {
 		if label := charsetOfMeta(tokenize(raw), true); label != "" && (encodingOf(label) == unfitEncoding || encodingOf(label) == otherEncoding && w.label == "" && w.o.Charset == "") {
 			return Charset
@@ -638,7 +662,7 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 	if w.parsers[0].top() == e {
 		w.opened = e
 	} else if !e.kept {
-		w.spare = e
+		w.pool.put(e)
 	}
 	if len(w.parsers) > 1 {
 		w.join()
@@ -649,9 +673,9 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 
 // element reads a start tag.
 func (w *walker) element(z *scanner, tt html.TokenType, raw []byte, parsers []*parser) (*element, tagBits) {
-	e := w.newElement()
-	var end int
-	e.name, e.kind, e.more, end = w.tagName(raw, len("<"))
+	e := w.pool.get()
+	end := z.nameEnd
+	e.name, e.kind, e.more = w.tagName(raw, len("<"), end)
 	e.flags = flagsOf(e.kind)
 	var bits tagBits
 	ok := true
@@ -707,20 +731,6 @@ func (w *walker) seeTag(k kind) {
 	}
 }
 
-// newElement returns an element. They are made many at a time: there is one for each tag.
-func (w *walker) newElement() *element {
-	if e := w.spare; e != nil {
-		w.spare = nil
-		*e = element{}
-		return e
-	}
-	if len(w.elements) == cap(w.elements) {
-		w.elements = make([]element, 0, 64)
-	}
-	w.elements = w.elements[:len(w.elements)+1]
-	return &w.elements[len(w.elements)-1]
-}
-
 // endTag follows the end tag that the tokenizer has just read.
 func (w *walker) endTag(raw []byte) Reason {
 	if name := w.rawText; name != 0 {
@@ -731,7 +741,7 @@ func (w *walker) endTag(raw []byte) Reason {
 		}
 		return NotCopied
 	}
-	name, k, more, _ := w.tagName(raw, len("</"))
+	name, k, more := w.tagName(raw, len("</"), w.z.nameEnd)
 	if w.legacyName(more) {
 		return Charset
 	}

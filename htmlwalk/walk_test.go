@@ -61,7 +61,7 @@ func TestLinked(t *testing.T) {
 		"<br>@<hr>@<img src=x>@<input>@ <wbr>@",
 		"@ <!-- c -->@", "@<?pi x?> @", "@ <!bogus>@", "@ </>@", "@ </ x>@", "<!--[if mso]>no.example.com<![endif]-->@", "<![if !mso]>@<![endif]>",
 		"<a>x</a> @", "<a href=x>x</a> @<a name=y></a> @",
-		"<code>x</code>@", "<pre><code>x</code></pre>@", "<pre><pre>x</pre></pre>@",
+		"<code>x</code> @", "<pre><code>x</code></pre>@", "<pre><pre>x</pre></pre>@",
 		"<button>x</button>@", "<label>x</label>@", "<textarea>x</textarea>@", "<script>x</script>@", "<style>x</style>@",
 		"<object>x</object>@", "<video>x</video>@",
 		"<b><p>x</b> @", "<i><table></i><td>@",
@@ -70,7 +70,7 @@ func TestLinked(t *testing.T) {
 		"<table><a>x</a><td>@",
 		"<marquee><a>x</marquee>@", // the marker goes with its element
 		"<p><a>x</a></p>@",
-		"<code><code>x</code></code>@",
+		"<code><code>x</code></code> @",
 		"</code>@", "</a>@", "</p>@", "</br>@", "</pre>@", "</table>@", "</template>@", "</svg>@", "</select>@",
 		"</body>@", "</html>@",
 		// What is no place for links ends.
@@ -533,13 +533,15 @@ func TestSelectors(t *testing.T) {
 		{"", "", "<p data-bidilink=off>! <b data-bidilink=on>@ <i>@ </b>!"},
 		{"", "", "<pre data-bidilink=on>@<code>!</code></pre><pre>! <b data-bidilink=ON>@"},
 		{"", "", "<p data-bidilink=>@<p data-bidilink>@<p data-bidilink=no>@<p data-bidilink=off data-bidilink=on>!<p data-bidilink=o&#102;f>!"},
-		{"", "", "<a data-bidilink=on>!</a><button data-bidilink=on>!</button><svg data-bidilink=on>!</svg><div contenteditable data-bidilink=on>!"},
+		{"", "", "<a data-bidilink=on>!</a><button data-bidilink=on>!</button><svg data-bidilink=on>!</svg><div contenteditable>! <p data-bidilink=on>@</div><div contenteditable data-bidilink=on>@"},
+		{"", "[contenteditable]", "<div contenteditable>@ <b>@</b></div><b contenteditable>@</b>"}, {"", "[contenteditable]", "<b contenteditable><p data-bidilink=on>!</b>"},
 		{"", "", "<body data-bidilink=off>!<p data-bidilink=on>@"},
 		{"", "", "<tt><p data-bidilink=on>!</tt>"}, {"", "", "<tt><i data-bidilink=on>@</i></tt>"}, {"", "", "<pre><p data-bidilink=on>@"},
 		{"", "", "<b contenteditable><p contenteditable=false>!</b>"}, {"", "", "<tt><i data-bidilink=on><p>!</tt>"},
 		{"", "", "<p role=button>!<p role=button data-bidilink=on>@"},
-		{"", "pre, code,label", "<pre>@<code>@</code></pre><label>@</label><kbd>!</kbd>"},
-		{"", "*", "<pre>@<code>@</code></pre><a>!</a><template>!</template><p role=link>@"},
+		{"", "pre, code,label", "<pre>@ <code>@</code></pre><label>@</label><kbd>!</kbd>"},
+		{"", "*", "<pre>@ <code>@</code></pre><a>!</a><template>!</template><template><p>@</template><p role=link>@"},
+		{"", "template", "<template>!<td>@</template><template><p>@</template><template><tr>!<td>@</template><template><template><div>@</template>!</template>"},
 		{"", "pre.mail", "<pre>!</pre><pre class='x mail'>@</pre><pre class=mails>!</pre><p class=mail>@"},
 		{"blockquote", "", "<blockquote>!<p>!</blockquote>@"},
 		{".nolink,#toc", "", "<p class='a nolink b'>!<p class=NOLINK>@<p id=toc>!<p id=tocs>@"},
@@ -565,7 +567,7 @@ func TestSelectors(t *testing.T) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	for _, name := range []string{"a", "BUTTON", "svg", "textarea.x", "script", "head", "option", "template", "noscript", "math[x]"} {
+	for _, name := range []string{"a", "BUTTON", "svg", "textarea.x", "script", "head", "option", "noscript", "math[x]"} {
 		if _, err := Rewrite(io.Discard, strings.NewReader("e.com"), Options{LinkIn: name}); err == nil {
 			t.Errorf("%q: no error", name)
 		}
@@ -608,6 +610,8 @@ func TestRefused(t *testing.T) {
 		{"declared HZ", "<meta charset=hz-gb-2312>e.com", ErrEncoding},
 		{"declared UTF-7", "<meta charset=utf-7>e.com", ErrEncoding},
 		{"ISO-2022-JP by its escapes", "<p>\x1b$B%5!<%P!<\x1b(B e.com", ErrEncoding},
+		{"declared otherwise", "<meta charset=iso-8859-1><p>\x1b$B%5!<%P!<\x1b(B e.com", ErrEncoding},
+		{"katakana of ISO-2022", "<p>\x1b(I4^5_ http://e.com \x1b(B", ErrEncoding},
 		{"PNG", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00", ErrBinary},
 		{"compressed", "\x1f\x8b\x08\x00" + strings.Repeat("\xcb\x48\xcd\xc9", 1000), ErrBinary},
 		{"NUL and half a character", "<p>\x00x\xd7", ErrBinary},
@@ -621,6 +625,8 @@ func TestRefused(t *testing.T) {
 	for _, in := range []string{
 		"<meta charset=utf-8>@", "<meta charset=UTF8>@", "<meta charset=windows-1252>@ é", "<meta charset=shift_jis>@", "<!-- <meta charset=utf-16> -->@",
 		"<script>'<meta charset=utf-16>'</script>@", "<meta name=x content='charset=utf-16'>@", "\ufeff<meta charset=utf-16>@",
+		"<meta charset=utf-8>@ <pre>\x1b$ ls</pre>", "\ufeff@ \x1b$", "<p>\x1b(B @ \x1b[0m", "<!doctype html><meta charset=windows-1251><p>\xcf\xf0\xe8 @\x00 x and more text",
+		"<meta http-equiv=content-type content='charset; text/html; charset=windows-1251'>@ \xcf", "<meta http-equiv=content-type content='charset=\"utf-16; charset=utf-16'>@",
 		"<meta http-equiv=content-type content='text/html; charset=\"utf-8\"; x'>@",
 	} {
 		if got, want := must(t, in), strings.ReplaceAll(in, "@", a("example.com")); got != want {
@@ -752,7 +758,11 @@ func TestTails(t *testing.T) {
 		"<p>my</p>@":                     "<p>my</p>" + link,
 		"<td>my</td><td>@":               "<td>my</td><td>" + link,
 		"<b>my</b> @ <i>x</i>":           "<b>my</b> " + link + " <i>x</i>",
-		"<code>my</code>@":               "<code>my</code>" + link,
+		"<code>my</code>@":               "<code>my</code>example.com",
+		"<code>my</code> @":              "<code>my</code> " + link,
+		"<code>@</code>: @":              "<code>example.com</code>: " + link,
+		"<var>my</var><i>@</i>":          "<var>my</var><i>example.com</i>",
+		"<kbd>my</kbd><tt>-</tt>@":       "<kbd>my</kbd><tt>-</tt>example.com",
 		"<b>שלום</b>https://example.com": "<b>שלום</b>" + `<bdi dir="ltr"><a href="https://example.com">https://example.com</a></bdi>`,
 	} {
 		if !strings.Contains(doc, "me@") && !strings.Contains(doc, "user@") {
@@ -762,6 +772,18 @@ func TestTails(t *testing.T) {
 		}
 		if got, _ := rewritten(t, doc, Options{}); got != want {
 			t.Errorf("%s\n got %s\nwant %s", doc, got, want)
+		}
+	}
+}
+
+// TestLocalTails checks the same for addresses, of which a part stands in an element.
+func TestLocalTails(t *testing.T) {
+	for _, doc := range []string{
+		"list-<em>name</em>-request@example.com", "list-<em><code>name</code></em>-request@example.com", "<code>тема</code>-request@example.com", "<i>имя</i>фамилия@example.com",
+		"<var>名</var>a@example.com", "<code>https://</code>example.com", "<code>example</code>.example.com",
+	} {
+		if got, _ := rewritten(t, doc, Options{}); got != doc {
+			t.Errorf("%s\n got %s", doc, got)
 		}
 	}
 }
@@ -842,5 +864,62 @@ func TestNeedsLayout(t *testing.T) {
 	}
 	if n < 50 {
 		t.Errorf("only %d layouts", n)
+	}
+}
+
+// TestMaxLinks checks that the limit counts the anchors of the input, so that a second run stops where the first did.
+func TestMaxLinks(t *testing.T) {
+	const in = "<p><a href=x>x</a>\n<p>@\n<p>@, @\n<p>@ <a>x</a>"
+	for limit, want := range []struct {
+		links, line int
+	}{{4, 0}, {0, 2}, {1, 3}, {1, 3}, {3, 4}, {4, 0}, {4, 0}} {
+		doc := strings.ReplaceAll(in, "@", "example.com")
+		got, stats := rewritten(t, doc, Options{MaxLinks: limit})
+		if expected := strings.Replace(in, "@", a("example.com"), want.links); got != strings.ReplaceAll(expected, "@", "example.com") {
+			t.Errorf("%d: got %s", limit, got)
+		}
+		if reason := stats.Copied.Reason; stats.Links != want.links || stats.Copied.Line != want.line || (want.line != 0) != (reason == LinkLimit) {
+			t.Errorf("%d: %+v", limit, stats)
+		}
+	}
+}
+
+// A peeker looks at something whenever a link is sought.
+type peeker struct {
+	*engine.Detector
+	look func()
+}
+
+func (p peeker) Find(text string, from int) (engine.Link, bool) {
+	p.look()
+	return p.Detector.Find(text, from)
+}
+
+// TestHeldBack checks that what waits for the end of a block is bounded, with the links in it.
+func TestHeldBack(t *testing.T) {
+	doc := strings.Repeat("e.com<br>", 1000)
+	d, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w *walker
+	most := 0
+	look := peeker{d, func() { most = max(most, len(w.out.slots)) }}
+	if w, err = newWalker(io.Discard, strings.NewReader(doc), Options{MaxToken: 20_000}, look, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.document(); err != nil {
+		t.Fatal(err)
+	}
+	if most < 2 || most > 100 {
+		t.Errorf("%d links were held back", most)
+	}
+}
+
+// TestSizeLimit checks the reason that is given for a long document whose encoding takes a look at all of it.
+func TestSizeLimit(t *testing.T) {
+	doc := "<meta charset=iso-8859-1>" + strings.Repeat("<p>e.com", 100)
+	if got, stats := rewritten(t, doc, Options{MaxToken: 400}); got != doc || stats.Copied.Reason != SizeLimit {
+		t.Errorf("%+v", stats)
 	}
 }

@@ -40,7 +40,8 @@ type Options struct {
 	// Bare says which hosts without a scheme are links. Default: BareWWW.
 	Bare Bare
 
-	// LinkFileNames links bare hosts of two labels also if they look like the name of a file. Default: they are left alone.
+	// LinkFileNames links bare hosts and addresses also if they look like the name of a file, or of something in a program: see FileNames
+	// of package engine. Default: they are left alone.
 	LinkFileNames bool
 
 	// Refuse leaves links alone that have one of these warnings, as display.Check finds them. Default: none.

@@ -357,7 +357,7 @@ func (f *filter) edits(text []byte, p *Part) ([]edit, Reason, error) {
 		return nil, HTML, nil
 	case htmlwalk.Charset:
 		return nil, Charset, nil
-	case htmlwalk.TokenLimit, htmlwalk.DepthLimit:
+	case htmlwalk.TokenLimit, htmlwalk.DepthLimit, htmlwalk.LinkLimit, htmlwalk.SizeLimit:
 		return nil, NoReason, &LimitError{"open elements", 512}
 	}
 	p.Links, p.Isolated = stats.Links+stats.FileNames, stats.Isolated

@@ -26,7 +26,7 @@ func (f *linkFlags) add(c *cobra.Command, fileNames bool) {
 	p.SortFlags = false
 	p.StringVar(&f.bare, "bare", "all", "hosts without a scheme that are links: `all|www|none`")
 	p.BoolVar(&o.NoEmail, "no-email", false, "leave e-mail addresses alone")
-	p.BoolVar(&o.FileNames, "file-names", fileNames, "leave hosts alone that look like file names (README.md)")
+	p.BoolVar(&o.FileNames, "file-names", fileNames, "leave hosts alone that look like names of files (README.md) or in programs (java.util.Map)")
 	p.StringSliceVar(&o.ExtraTLDs, "extra-tld", nil, "further top-level domains, `name,...`: onion,internal")
 	p.StringSliceVar(&o.ExcludeTLDs, "exclude-tld", nil, "top-level domains, `name,...`, whose bare hosts are no links")
 	p.StringSliceVar(&o.Schemes, "scheme", nil, "further schemes, `name,...`: ftp,xmpp,tel")

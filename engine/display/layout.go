@@ -113,6 +113,10 @@ func (y *Layout) isolateFields(text string) {
 	if !needed {
 		return
 	}
+	embeds, known := y.embeds(text, against)
+	if known && embeds {
+		return
+	}
 	var p uba.Paragraph
 	var all, escapes []Isolated
 	for _, f := range y.Fields {
@@ -126,12 +130,73 @@ func (y *Layout) isolateFields(text string) {
 			all = append(all, escapes[n:]...)
 		}
 	}
+	if known {
+		y.Inner = all
+		return
+	}
 	y.Inner = escapes
 	embedded := visual(&p, y.isolated(text), y.Dir)
 	y.Inner = all
 	if embedded == visual(&p, y.isolated(text), y.Dir) {
 		y.Inner = escapes
 	}
+}
+
+// embeds reports whether all fields are where they belong without isolates of their own. It knows where that is plain, without the bidi algorithm:
+// in a whole from left to right, in which a field that goes against it has only right-to-left letters, and hyphens between them, and what follows
+// such fields is a letter of ASCII. Then each row of these fields is one run from right to left, with the separators between them, so that the fields
+// of a row are turned round; and numbers and brackets belong to the whole.
+func (y *Layout) embeds(text string, against Classes) (is, known bool) {
+	if y.Dir != LTR {
+		return false, false
+	}
+	is = true
+	first, last := -1, -1 // of a row
+	endRow := func() bool {
+		if first < last {
+			if y.Fields[first].In(text) == y.Fields[last].In(text) {
+				return false // it may be the same the other way round
+			}
+			is = false
+		}
+		first, last = -1, -1
+		return true
+	}
+	for i, f := range y.Fields {
+		switch {
+		case f.Classes&against != 0:
+			if f.Classes != Right && !hyphenated(f.In(text)) {
+				return false, false
+			}
+			if first < 0 {
+				first = i
+			}
+			last = i
+		case first >= 0 && !f.Empty():
+			if c, _ := classOf(f.In(text)); c != Left || text[f.Start] >= utf8.RuneSelf || !endRow() {
+				return false, false
+			}
+		}
+	}
+	return is, endRow()
+}
+
+// hyphenated reports whether s is right-to-left letters with hyphens or low lines between them.
+func hyphenated(s string) bool {
+	between := true // not behind a letter
+	for i := 0; i < len(s); {
+		c, n := classOf(s[i:])
+		switch {
+		case c == Right:
+			between = false
+		case s[i] != '-' && s[i] != '_' || i == 0:
+			return false
+		default:
+			between = true
+		}
+		i += n
+	}
+	return !between
 }
 
 // appendRows appends the rows of escapes of a field that need an isolate in direction d: those between right-to-left characters, which

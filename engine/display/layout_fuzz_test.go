@@ -134,6 +134,7 @@ func fieldByField(text string, y Layout) string {
 func checkLayout(t *testing.T, text string, o Order, y Layout) {
 	t.Helper()
 	checkInner(t, text, o, y)
+	checkEmbeds(t, text, y)
 	shown := escapedControls(text[y.Start:y.End])
 	visual := y.Visual(text)
 	if o != Embedding {
@@ -228,6 +229,49 @@ func checkOrders(t *testing.T, s string) {
 				checkLayout(t, s, o, o.FileLayout(s, name, around))
 			}
 		}
+	}
+}
+
+// checkEmbeds compares what is known of a layout without the bidi algorithm with what the algorithm says. It returns what embeds does.
+func checkEmbeds(t *testing.T, text string, y Layout) (is, known bool) {
+	t.Helper()
+	if is, known = y.embeds(text, Right|Arabic); !known {
+		return
+	}
+	one, each := Layout{Span: y.Span, Dir: LTR}, Layout{Span: y.Span, Dir: LTR}
+	for _, f := range y.Fields {
+		if f.Classes&(Right|Arabic) != 0 {
+			each.Inner = append(each.Inner, Isolated{f.Span, LTR, false})
+		}
+	}
+	if got, want := one.Visual(text), each.Visual(text); is != (got == want) {
+		t.Fatalf("%+q: embeds: %v, but as a whole it is %+q, with isolates %+q", y.In(text), is, got, want)
+	}
+	return
+}
+
+// TestEmbeds checks what is known without the bidi algorithm, on links where much is.
+func TestEmbeds(t *testing.T) {
+	pieces := []string{"a", "b", "1", "א", "ב", "ع", "א", "ב", "-", "_", "/", "/", "/", ".", "?", "=", "&", "#", "(", ")", "%20", "٣", "\u0300", "\u05b0", "\u202e", "。", "+", "$", ":", "@"}
+	rnd := rand.New(rand.NewPCG(2, 85))
+	count := map[[2]bool]int{}
+	for i := range 20_000 {
+		from := pieces
+		if i%2 == 0 {
+			from = []string{"a", "א", "ב", "ع", "א", "ב", "-", "/", "/", ".", "?", "1"}
+		}
+		s := "http://"
+		for range 1 + rnd.IntN(9) {
+			s += from[rnd.IntN(len(from))]
+		}
+		if l, ok := Parse(s); ok {
+			y := Constant.Layout(s, l, LTR)
+			is, known := checkEmbeds(t, s, y)
+			count[[2]bool{is, known}]++
+		}
+	}
+	if n := count[[2]bool{false, true}]; n < 300 || count[[2]bool{true, true}] < 300 {
+		t.Errorf("%v", count)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/bidilink/bidilink/internal/hostname"
 )
 
 // An Attribute is one of an anchor. Its value is not escaped.
@@ -80,7 +82,10 @@ func Clean[A ~struct{ Name, Value string }](list []A) []A {
 // Href reports whether an address may be that of a link: it has one of the schemes, which are in lower case, or none, which makes it
 // relative to the page; and no white space, no control and no bidi control, all of which must be escaped.
 func Href(href string, schemes []string) bool {
-	if href == "" || !utf8.ValidString(href) || strings.ContainsFunc(href, func(r rune) bool { return r == ' ' || r == '\u00a0' || isControl(r) || isBidi(r) }) {
+	if href == "" || !utf8.ValidString(href) || strings.ContainsFunc(href, func(r rune) bool { return r == ' ' || r == '\u00a0' || isControl(r) || isBidi(r) }) || strings.HasPrefix(href, `\`) || strings.HasPrefix(href, `/\`) {
+		return false
+	}
+	if _, authority, has := cut(href); has && (authority == "" || strings.Contains(authority, `\`) || authority[0] == '[' && !strings.Contains(authority, "]")) {
 		return false
 	}
 	colon := strings.IndexByte(href, ':')
@@ -88,6 +93,64 @@ func Href(href string, schemes []string) bool {
 		return true
 	}
 	return slices.ContainsFunc(schemes, func(name string) bool { return strings.EqualFold(name, href[:colon]) })
+}
+
+// cut returns what is before the authority of an address, with the slashes, and the authority: what is between these and the next "/", "?" or
+// "#". It returns false if the address has none, and need not have one.
+func cut(href string) (before, authority string, has bool) {
+	scheme := strings.IndexAny(href, ":/?#")
+	if scheme < 0 || href[scheme] != ':' {
+		scheme = -1
+	}
+	rest := href[scheme+1:]
+	if !strings.HasPrefix(rest, "//") {
+		name := strings.ToLower(href[:max(scheme, 0)])
+		return "", "", name == "http" || name == "https"
+	}
+	start := scheme + 1 + len("//")
+	authority = href[start:]
+	if i := strings.IndexAny(authority, "/?#"); i >= 0 {
+		authority = authority[:i]
+	}
+	return href[:start], authority, true
+}
+
+// ASCII returns an address that [Href] accepts in ASCII: with A-labels in the host, and percent-encoded elsewhere. If the host is no name, it is
+// percent-encoded as well.
+func ASCII(href string) string {
+	if !strings.ContainsFunc(href, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return href
+	}
+	var b []byte
+	rest := href
+	if before, authority, has := cut(href); has && authority != "" {
+		at := strings.LastIndexByte(authority, '@') + 1
+		host, port := authority[at:], ""
+		if i := strings.LastIndexByte(host, ':'); i >= 0 {
+			host, port = host[:i], host[i:]
+		}
+		b = appendEncoded(b, before+authority[:at])
+		name, ok := hostname.AppendASCII(b, host)
+		if !ok {
+			name = appendEncoded(b, host)
+		}
+		b = appendEncoded(name, port)
+		rest = href[len(before)+len(authority):]
+	}
+	return string(appendEncoded(b, rest))
+}
+
+// appendEncoded appends s with its bytes beyond ASCII percent-encoded.
+func appendEncoded(dst []byte, s string) []byte {
+	const hex = "0123456789ABCDEF"
+	for i := range len(s) {
+		if c := s[i]; c < utf8.RuneSelf {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return dst
 }
 
 func isControl(r rune) bool {
