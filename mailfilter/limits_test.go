@@ -64,17 +64,17 @@ func TestLimits(t *testing.T) {
 		{"part bytes", func(n int) string {
 			return htmlIn("utf-8", "quoted-printable", qp("<p>http://e.com/"+strings.Repeat("é", n-16)[:n-16])+"=\n")
 		}, 1000, Options{MaxPart: 1000}, 1000},
-		{"part bytes", sized, defaultMaxPart, Options{}, defaultMaxPart},
+		{"part bytes", sized, DefaultMaxPart, Options{}, DefaultMaxPart},
 		{"depth", nested, 3, Options{MaxDepth: 3}, 3},
-		{"depth", nested, defaultMaxDepth, Options{}, defaultMaxDepth},
+		{"depth", nested, DefaultMaxDepth, Options{}, DefaultMaxDepth},
 		{"parts", parts, 5, Options{MaxParts: 5}, 5},
-		{"parts", parts, defaultMaxParts, Options{}, defaultMaxParts},
+		{"parts", parts, DefaultMaxParts, Options{}, DefaultMaxParts},
 		{"header bytes", header, 200, Options{MaxHeader: 200, MaxHeaderLines: 1 << 20}, 200},
-		{"header bytes", header, defaultMaxHeader, Options{MaxHeaderLines: 1 << 20}, defaultMaxHeader},
+		{"header bytes", header, DefaultMaxHeader, Options{MaxHeaderLines: 1 << 20}, DefaultMaxHeader},
 		{"header lines", headerLines, 5, Options{MaxHeaderLines: 5}, 5},
-		{"header lines", headerLines, defaultMaxHeaderLines, Options{}, defaultMaxHeaderLines},
+		{"header lines", headerLines, DefaultMaxHeaderLines, Options{}, DefaultMaxHeaderLines},
 		{"links", links, 7, Options{MaxLinks: 7}, 7},
-		{"links", links, defaultMaxLinks, Options{}, defaultMaxLinks},
+		{"links", links, DefaultMaxLinks, Options{}, DefaultMaxLinks},
 		{"links", func(n int) string { // of all parts
 			return from + multi("mixed", "b", htmlPart+strings.Repeat("\nhttp://e.com/", n-2), htmlPart)
 		}, 7, Options{MaxLinks: 7}, 7},
@@ -86,7 +86,7 @@ func TestLimits(t *testing.T) {
 			list := strings.Repeat("<p>http://e.com/"+strings.Repeat("x", one-len(`<a href="http://e.com/"></a>`))+"</p>\n", n/one-1)
 			rest := n - n/one*one + one
 			return page(list + "<p>http://e.com/" + strings.Repeat("x", rest-len(`<a href="http://e.com/"></a>`)) + "</p>\n")
-		}, defaultMaxAdded, Options{MaxLinks: 1 << 20, MaxPart: 100 << 20}, defaultMaxAdded},
+		}, DefaultMaxAdded, Options{MaxLinks: 1 << 20, MaxPart: 100 << 20}, DefaultMaxAdded},
 	} {
 		c.o.Timeout = time.Hour
 		msg := c.make(c.at)
@@ -106,7 +106,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	// The greatest message, without making it many times.
-	msg := whole(defaultMaxMessage)
+	msg := whole(DefaultMaxMessage)
 	if _, rep, _ := RewriteMessage([]byte(msg), Options{MaxPart: 100 << 20, Timeout: time.Hour}); rep.Result != Modified {
 		t.Errorf("25 MiB: %v %v", rep.Reason, rep.Err)
 	}

@@ -87,16 +87,17 @@ type Options struct {
 	now func() time.Time // for tests
 }
 
+// The limits of the zero [Options].
 const (
-	defaultMaxMessage     = 25 << 20
-	defaultMaxPart        = 4 << 20
-	defaultMaxDepth       = 20
-	defaultMaxParts       = 500
-	defaultMaxHeader      = 1 << 20
-	defaultMaxHeaderLines = 1000
-	defaultMaxLinks       = 5000
-	defaultMaxAdded       = 8 << 20
-	defaultTimeout        = 5 * time.Second
+	DefaultMaxMessage     = 25 << 20
+	DefaultMaxPart        = 4 << 20
+	DefaultMaxDepth       = 20
+	DefaultMaxParts       = 500
+	DefaultMaxHeader      = 1 << 20
+	DefaultMaxHeaderLines = 1000
+	DefaultMaxLinks       = 5000
+	DefaultMaxAdded       = 8 << 20
+	DefaultTimeout        = 5 * time.Second
 )
 
 // Check reports what is wrong with the options, if anything. [Rewrite] does the same.
@@ -122,15 +123,15 @@ func newFilter(o Options) (*filter, error) {
 	if o.Bare > BareNone || o.Plain > Isolate || o.Isolate > display.IsolateNone || o.Order > display.TLD || o.Dir > display.RTL {
 		return nil, fmt.Errorf("mailfilter: unknown value (Bare %d, Plain %d, Isolate %v, Order %v, Dir %d)", o.Bare, o.Plain, o.Isolate, o.Order, o.Dir)
 	}
-	orDefault(&o.MaxMessage, defaultMaxMessage)
-	orDefault(&o.MaxPart, defaultMaxPart)
-	orDefault(&o.MaxDepth, defaultMaxDepth)
-	orDefault(&o.MaxParts, defaultMaxParts)
-	orDefault(&o.MaxHeader, defaultMaxHeader)
-	orDefault(&o.MaxHeaderLines, defaultMaxHeaderLines)
-	orDefault(&o.MaxLinks, defaultMaxLinks)
-	orDefault(&o.MaxAdded, defaultMaxAdded)
-	orDefault(&o.Timeout, defaultTimeout)
+	orDefault(&o.MaxMessage, DefaultMaxMessage)
+	orDefault(&o.MaxPart, DefaultMaxPart)
+	orDefault(&o.MaxDepth, DefaultMaxDepth)
+	orDefault(&o.MaxParts, DefaultMaxParts)
+	orDefault(&o.MaxHeader, DefaultMaxHeader)
+	orDefault(&o.MaxHeaderLines, DefaultMaxHeaderLines)
+	orDefault(&o.MaxLinks, DefaultMaxLinks)
+	orDefault(&o.MaxAdded, DefaultMaxAdded)
+	orDefault(&o.Timeout, DefaultTimeout)
 	o.MaxMessage = min(o.MaxMessage, math.MaxInt32) // offsets are int on every machine
 	if o.now == nil {
 		o.now = time.Now

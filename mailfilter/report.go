@@ -100,6 +100,16 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("mailfilter: more than %d %s", e.Limit, e.What)
 }
 
+// A PanicError is a panic while a message was worked on: a defect of this module.
+type PanicError struct {
+	Value any // may hold something of the message
+	Stack []byte
+}
+
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("mailfilter: panic: %v\n%s", e.Value, e.Stack)
+}
+
 // A Report says what [Rewrite] did, and why.
 type Report struct {
 	Result   Result

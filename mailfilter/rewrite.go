@@ -148,7 +148,7 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 func (f *filter) message(msg []byte) (out []byte, rep Report) {
 	defer func() {
 		if p := recover(); p != nil {
-			out, rep = msg, Report{Result: Skipped, Reason: Failure, Err: fmt.Errorf("mailfilter: panic: %v\n%s", p, debug.Stack()), Bytes: int64(len(msg))}
+			out, rep = msg, Report{Result: Skipped, Reason: Failure, Err: &PanicError{p, debug.Stack()}, Bytes: int64(len(msg))}
 		}
 	}()
 	out, rep, err := f.rewrite(msg)

@@ -73,6 +73,20 @@ Why a message or part is left alone is one of these words: ` + reasonWords() + `
 			return f.run(c, args, o)
 		},
 	}
+	f.add(c, "the message goes no further: change it also if it is signed by DKIM or ARC, or of a list")
+	p := c.Flags()
+	p.BoolVarP(&f.write, "write", "w", false, "replace the files")
+	p.BoolVar(&f.mbox, "mbox", false, "standard input is an mbox")
+	p.BoolVar(&f.explain, "explain", false, "write the parts of each message, what becomes of them, and why")
+	p.BoolVar(&f.check, "check", false, "write the names of files with something to change, and exit with 1 if there are any")
+	p.BoolVarP(&f.diff, "diff", "d", false, "write the changes")
+	p.BoolVar(&f.tempfail, "tempfail", false, "exit with 75 on an error of ours, with nothing written")
+	c.MarkFlagsMutuallyExclusive("write", "explain", "check", "diff")
+	return c
+}
+
+// add adds the flags about links and how they are written, which bidilink milter has as well. final is the help of --final.
+func (f *mailFlags) add(c *cobra.Command, final string) {
 	f.links.add(c, true)
 	p := c.Flags()
 	bare := p.Lookup("bare")
@@ -84,15 +98,7 @@ Why a message or part is left alone is one of these words: ` + reasonWords() + `
 	p.StringVar(&f.dir, "dir", "ltr", "direction of text that no dir attribute is about: `ltr|rtl`")
 	p.BoolVar(&f.wrapFileNames, "wrap-file-names", false, "wrap file names with right-to-left letters and a / or \\ as well")
 	p.StringVar(&f.plain, "plain", "leave", "what is done to plain text; isolate: invisible controls round right-to-left links: `leave|isolate`")
-	p.BoolVar(&f.final, "final", false, "the message goes no further: change it also if it is signed by DKIM or ARC, or of a list")
-	p.BoolVarP(&f.write, "write", "w", false, "replace the files")
-	p.BoolVar(&f.mbox, "mbox", false, "standard input is an mbox")
-	p.BoolVar(&f.explain, "explain", false, "write the parts of each message, what becomes of them, and why")
-	p.BoolVar(&f.check, "check", false, "write the names of files with something to change, and exit with 1 if there are any")
-	p.BoolVarP(&f.diff, "diff", "d", false, "write the changes")
-	p.BoolVar(&f.tempfail, "tempfail", false, "exit with 75 on an error of ours, with nothing written")
-	c.MarkFlagsMutuallyExclusive("write", "explain", "check", "diff")
-	return c
+	p.BoolVar(&f.final, "final", false, final)
 }
 
 // reasonWords returns the reasons for the help.

@@ -18,13 +18,17 @@ func versionCommand() *cobra.Command {
 		Short: "Print our version, and those of Unicode and of the public suffix list",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			version := "(devel)"
-			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-				version = info.Main.Version
-			}
 			_, err := fmt.Fprintf(c.OutOrStdout(), "bidilink %s\nUTS #58 %s\nIDNA: Unicode %s\npublic suffix list: %s\n",
-				version, engine.UnicodeVersion, hostname.IDNAVersion, hostname.PSLVersion)
+				ourVersion(), engine.UnicodeVersion, hostname.IDNAVersion, hostname.PSLVersion)
 			return err
 		},
 	}
+}
+
+// ourVersion returns the version that the program was built from.
+func ourVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }

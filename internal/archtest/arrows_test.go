@@ -34,17 +34,24 @@ var areas = map[string]area{
 	"examples":       {ours: []string{"mailfilter", "htmlwalk", "goldmark-uts58", "engine/display", "engine"}},
 }
 
-// confined are packages that only one folder imports.
-var confined = map[string]string{
-	"golang.org/x/net/idna":         "internal/hostname",
-	"golang.org/x/net/publicsuffix": "internal/hostname",
+// confined are packages, with what is below them, that only some folders import.
+var confined = map[string][]string{
+	"golang.org/x/net/idna":         {"internal/hostname"},
+	"golang.org/x/net/publicsuffix": {"internal/hostname"},
 
-	"github.com/bmatcuk/doublestar/v4":  "cmd/bidilink",
-	"github.com/schollz/progressbar/v3": "cmd/bidilink",
-	"github.com/spf13/cobra":            "cmd/bidilink",
-	"golang.org/x/sync/semaphore":       "cmd/bidilink",
-	"golang.org/x/sys/unix":             "cmd/bidilink",
-	"golang.org/x/term":                 "cmd/bidilink",
+	"github.com/d--j/go-milter":            {"mailfilter/milter"},
+	"github.com/d--j/go-milter/mailfilter": {}, // it cuts messages
+	"golang.org/x/sync/semaphore":          {"cmd/bidilink", "mailfilter/milter"},
+
+	"github.com/bmatcuk/doublestar/v4":    {"cmd/bidilink"},
+	"github.com/coreos/go-systemd/v22":    {"cmd/bidilink"},
+	"github.com/pelletier/go-toml/v2":     {"cmd/bidilink"},
+	"github.com/prometheus/client_golang": {"cmd/bidilink"},
+	"github.com/schollz/progressbar/v3":   {"cmd/bidilink"},
+	"github.com/spf13/cobra":              {"cmd/bidilink"},
+	"github.com/spf13/pflag":              {"cmd/bidilink"},
+	"golang.org/x/sys/unix":               {"cmd/bidilink"},
+	"golang.org/x/term":                   {"cmd/bidilink"},
 }
 
 // inTests are modules that tests may import beside those of their area.
@@ -71,8 +78,10 @@ func wrong(dir, imported string, test bool) string {
 	if from == "" {
 		return "is in no area"
 	}
-	if only, ok := confined[imported]; ok && dir != only {
-		return "is for " + only + " only"
+	for pkg := imported; pkg != "."; pkg = path.Dir(pkg) {
+		if only, ok := confined[pkg]; ok && !slices.Contains(only, dir) {
+			return "is for " + strings.Join(only, " and ") + " only"
+		}
 	}
 	if rest, ok := strings.CutPrefix(imported, module+"/"); ok {
 		to := areaOf(rest)

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+//go:build !(386 || arm || mips || mipsle)
+
+package milter
+
+import (
+	"context"
+	"errors"
+
+	proto "github.com/d--j/go-milter"
+)
+
+// ErrNoRoom says that a message found no room within [Options].MaxMemory.
+var ErrNoRoom = errors.New("milter: no memory left for the message")
+
+// ErrBusy says that a message waited for its turn for longer than [Options].Patience.
+var ErrBusy = errors.New("milter: too many messages are worked on")
+
+const (
+	freeMemory = 64 << 10  // of a message, in bytes, that is not counted
+	memoryStep = 256 << 10 // in which memory is reserved
+	// needs is what a message needs for each byte of it: itself, the parts decoded, the new message, and both while they are compared.
+	needs = 4
+)
+
+// more returns what a message is to reserve beside what it has, to be of n bytes, and whether there can be so much.
+func (c *session) more(n int) (int64, bool) {
+	if n <= freeMemory {
+		return 0, true
+	}
+	need := (int64(n)*needs + memoryStep - 1) / memoryStep * memoryStep
+	return max(0, need-c.held), need <= c.s.o.MaxMemory
+}
+
+// tryReserve reserves the memory for a message of n bytes, if it is there now.
+func (c *session) tryReserve(n int) bool {
+	more, ok := c.more(n)
+	if !ok || more > 0 && !c.s.memory.TryAcquire(more) {
+		return false
+	}
+	c.hold(more)
+	return true
+}
+
+func (c *session) hold(n int64) {
+	c.held += n
+	c.s.reserved.Add(n)
+}
+
+func (s *Server) release(n int64) {
+	if n > 0 {
+		s.reserved.Add(-n)
+		s.memory.Release(n)
+	}
+}
+
+// reserve is tryReserve, but waits for others to end. It fails if the connection does. What is needed for the work is reserved with what is needed
+// to collect the message: so one that is complete never waits for memory.
+func (c *session) reserve(n int, m proto.Modifier) (bool, error) {
+	more, ok := c.more(n)
+	switch {
+	case !ok:
+		return false, nil
+	case c.tryReserve(n):
+		return true, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), c.s.o.Patience)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- c.s.memory.Acquire(ctx, more) }()
+	got, err := await(context.Background(), c.s.tick, m, done)
+	if err != nil {
+		cancel()
+		if <-done == nil {
+			c.s.memory.Release(more)
+		}
+		return false, err
+	}
+	if got != nil {
+		return false, nil
+	}
+	c.hold(more)
+	return true, nil
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+//go:build !(386 || arm || mips || mipsle)
+
+package milter
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// maxPacket is the length in bytes of the longest packet that is read. A body comes in pieces of 64 KiB, and MTAs cut header fields at some 100 kB.
+const maxPacket = 1 << 20
+
+const (
+	negotiationTimeout = 10 * time.Second // for the first packet
+	packetTimeout      = time.Minute      // for the rest of a packet
+	writeTimeout       = 30 * time.Second
+)
+
+// errPacket says that a packet is not one of the protocol.
+var errPacket = errors.New("malformed packet")
+
+// A guard is a connection that gives the protocol library whole packets that it can read. The library, version 0.10.2, panics at an empty packet, and at a MAIL, RCPT or
+// CONNECT without a NUL, in a goroutine that nothing recovers; and it takes up to 512 MiB at the word of a packet's length.
+//
+// It sets the deadlines for reading itself: the library has one for all packets, and one second for the first.
+type guard struct {
+	net.Conn
+	r       *bufio.Reader
+	pending []byte // of the packet that was read and checked, not yet given out
+	body    int    // bytes of the current body packet that are still to be read
+	packets int
+	idle    time.Duration
+	trouble func(error)
+	once    sync.Once
+	closed  func()
+}
+
+func newGuard(c net.Conn, idle time.Duration, trouble func(error), closed func()) *guard {
+	return &guard{Conn: c, r: bufio.NewReaderSize(c, 16<<10), idle: idle, trouble: trouble, closed: closed}
+}
+
+// SetReadDeadline does nothing.
+func (g *guard) SetReadDeadline(time.Time) error { return nil }
+
+// Close closes the connection. It may be called more than once.
+func (g *guard) Close() error {
+	err := g.Conn.Close()
+	g.once.Do(g.closed)
+	return err
+}
+
+func (g *guard) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if len(g.pending) == 0 && g.body == 0 {
+		if err := g.packet(); err != nil {
+			if err != io.EOF && !errors.Is(err, net.ErrClosed) {
+				g.trouble(describe(err))
+			}
+			return 0, io.EOF // which the library takes for the end, without a word
+		}
+	}
+	if len(g.pending) > 0 {
+		n := copy(p, g.pending)
+		g.pending = g.pending[n:]
+		return n, nil
+	}
+	n, err := g.r.Read(p[:min(len(p), g.body)])
+	g.body -= n
+	if err != nil && g.body > 0 {
+		g.trouble(describe(err))
+		err = io.EOF
+	} else {
+		err = nil
+	}
+	return n, err
+}
+
+// describe returns an error without the addresses in it.
+func describe(err error) error {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return errors.New("milter: the MTA was silent for too long")
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return errors.New("milter: the connection ended within a packet")
+	case errors.Is(err, errPacket):
+		return fmt.Errorf("milter: %w", err)
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err
+	}
+	return fmt.Errorf("milter: reading from the MTA: %w", err)
+}
+
+// packet reads the next packet: length in four bytes, code in one, data. Of one with a piece of body, it reads no more than the code.
+func (g *guard) packet() error {
+	wait := g.idle
+	if g.packets == 0 {
+		wait = min(wait, negotiationTimeout)
+	}
+	g.packets++
+	if err := g.Conn.SetReadDeadline(time.Now().Add(wait)); err != nil {
+		return err
+	}
+	head, err := g.r.Peek(1)
+	if err != nil {
+		if len(head) == 0 && errors.Is(err, io.ErrUnexpectedEOF) {
+			err = io.EOF
+		}
+		return err
+	}
+	if err := g.Conn.SetReadDeadline(time.Now().Add(packetTimeout)); err != nil {
+		return err
+	}
+	buf := make([]byte, 5, 64)
+	if _, err := io.ReadFull(g.r, buf[:4]); err != nil {
+		return unexpected(err)
+	}
+	n := int64(binary.BigEndian.Uint32(buf))
+	if n < 1 || n > maxPacket {
+		return fmt.Errorf("%w: of %d bytes", errPacket, n)
+	}
+	if _, err := io.ReadFull(g.r, buf[4:5]); err != nil {
+		return unexpected(err)
+	}
+	if buf[4] == 'B' {
+		g.pending, g.body = buf, int(n-1)
+		return nil
+	}
+	// The memory grows with what comes, not with what is announced.
+	w := bytes.NewBuffer(buf)
+	if _, err := io.CopyN(w, g.r, n-1); err != nil {
+		return unexpected(err)
+	}
+	packet := w.Bytes()
+	if !readable(packet[4], packet[5:]) {
+		return fmt.Errorf("%w: code %q, %d bytes", errPacket, packet[4], n)
+	}
+	g.pending = packet
+	return nil
+}
+
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// readable reports whether the library can take the data of a packet apart.
+func readable(code byte, data []byte) bool {
+	nul := bytes.IndexByte(data, 0)
+	switch code {
+	case 'C':
+		return nul >= 0 && nul+1 < len(data)
+	case 'M', 'R':
+		return nul >= 0
+	}
+	return true
+}

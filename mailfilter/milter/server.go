@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+
+//go:build !(386 || arm || mips || mipsle)
+
+package milter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	proto "github.com/d--j/go-milter"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/bidilink/bidilink/mailfilter"
+)
+
+// Options configure a [Server]. The zero value has the documented limits, and an empty policy.
+type Options struct {
+	// Policy says which messages are changed, and how. It can be replaced by [Server.SetPolicy]. Default: the zero Policy.
+	Policy *Policy
+
+	// MaxConnections is the number of connections of MTAs at once. Further ones wait until one is closed. Default: 500.
+	MaxConnections int
+
+	// MaxMemory is for all messages that are there at once, in bytes, beyond 64 KiB for each connection. A message needs some four times
+	// its length; one for which there is no room is left alone. Default: 256 MiB.
+	MaxMemory int64
+
+	// Patience is how long a message waits for memory, or for its turn, before it is left alone. Default: 5 s.
+	Patience time.Duration
+
+	// IdleTimeout is how long an MTA may be silent before its connection is closed. It must be longer than the pauses of SMTP clients. Default: 1 h.
+	IdleTimeout time.Duration
+
+	// Record is called once for each message that came to its end, by the goroutine of its connection. Default: nothing.
+	Record func(Record)
+
+	// Trouble is called with what went wrong with a connection, or with a message that did not come to its end. The error has no address and nothing
+	// of a message in it. Default: nothing.
+	Trouble func(error)
+}
+
+const (
+	defaultMaxConnections = 500
+	defaultMaxMemory      = 256 << 20
+	defaultPatience       = 5 * time.Second
+	defaultIdleTimeout    = time.Hour
+)
+
+// A Record says what became of a message.
+type Record struct {
+	mailfilter.Report
+	QueueID   string        // of the MTA; "" if it gave none
+	Direction Direction     //
+	Busy      time.Duration // time that the MTA waited for us, since the end of the header
+}
+
+// ErrNoChange says that an MTA does not let its milters change the body: its messages are accepted as they are.
+var ErrNoChange = errors.New("milter: the MTA does not offer to change the body (SMFIF_CHGBODY)")
+
+// ErrFull says that there are as many connections as there may be, and that others wait.
+var ErrFull = errors.New("milter: as many connections as there may be: others wait")
+
+// A Server serves MTAs. It is safe for concurrent use.
+type Server struct {
+	o      Options
+	policy atomic.Pointer[policy]
+	server *proto.Server
+	slots  chan struct{}       // one is in it for each connection
+	memory *semaphore.Weighted // bytes
+	turns  *semaphore.Weighted // messages that are worked on at once
+
+	done      chan struct{} // closed when no more connections are accepted
+	closeDone func()
+
+	full        atomic.Bool // ErrFull was reported, and there was no room since
+	connections atomic.Int64
+	messages    atomic.Int64
+	reserved    atomic.Int64
+	panics      atomic.Uint64
+
+	// For tests.
+	rewrite func([]byte, mailfilter.Options) ([]byte, mailfilter.Report, error)
+	tick    time.Duration // between two messages about progress
+}
+
+// silence keeps the library from logging: its messages have addresses in them. What matters goes to Options.Trouble.
+var silence = sync.OnceFunc(func() { proto.LogWarning = func(string, ...any) {} })
+
+// NewServer returns a server, or what is wrong with the options.
+func NewServer(o Options) (*Server, error) {
+	if o.MaxConnections < 0 || o.MaxMemory < 0 || o.Patience < 0 || o.IdleTimeout < 0 {
+		return nil, errors.New("milter: a limit is negative")
+	}
+	if o.MaxConnections == 0 {
+		o.MaxConnections = defaultMaxConnections
+	}
+	if o.MaxMemory == 0 {
+		o.MaxMemory = defaultMaxMemory
+	}
+	if o.Patience == 0 {
+		o.Patience = defaultPatience
+	}
+	if o.IdleTimeout == 0 {
+		o.IdleTimeout = defaultIdleTimeout
+	}
+	if o.Record == nil {
+		o.Record = func(Record) {}
+	}
+	if o.Trouble == nil {
+		o.Trouble = func(error) {}
+	}
+	if o.Policy == nil {
+		o.Policy = &Policy{}
+	}
+	s := &Server{
+		o:       o,
+		slots:   make(chan struct{}, o.MaxConnections),
+		memory:  semaphore.NewWeighted(o.MaxMemory),
+		turns:   semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)) * 2),
+		done:    make(chan struct{}),
+		rewrite: mailfilter.RewriteMessage,
+		tick:    time.Second,
+	}
+	s.closeDone = sync.OnceFunc(func() { close(s.done) })
+	if err := s.SetPolicy(o.Policy); err != nil {
+		return nil, err
+	}
+	silence()
+	s.server = proto.NewServer(
+		proto.WithNegotiationCallback(negotiate),
+		proto.WithDynamicMilter(s.newSession),
+		proto.WithWriteTimeout(writeTimeout),
+	)
+	return s, nil
+}
+
+// SetPolicy replaces the policy. It holds for messages whose envelope begins from now on. If something is wrong with it, the former one stays.
+func (s *Server) SetPolicy(p *Policy) error {
+	c, err := p.compile()
+	if err != nil {
+		return err
+	}
+	s.policy.Store(c)
+	return nil
+}
+
+// Serve accepts connections of MTAs until the server is shut down, and returns nil then. It closes l. It may be called several times, with one
+// listener each.
+func (s *Server) Serve(l net.Listener) error {
+	err := s.server.Serve(&listener{Listener: l, s: s})
+	if errors.Is(err, proto.ErrServerClosed) {
+		l.Close()
+		return nil
+	}
+	return err
+}
+
+// Shutdown closes the listeners, and waits until the MTAs have closed their connections, or ctx ends: then it closes them. An MTA takes up the messages of a connection
+// that was closed as if there were no milter.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.closeDone()
+	return s.server.Shutdown(ctx)
+}
+
+// Close closes listeners and connections.
+func (s *Server) Close() error {
+	s.closeDone()
+	return s.server.Close()
+}
+
+// Stats are what a server has to do.
+type Stats struct {
+	Connections int64  // open
+	Messages    int64  // between the end of their header and their own end
+	Memory      int64  // bytes reserved of MaxMemory
+	Panics      uint64 // recovered, since the start
+}
+
+// Stats returns what the server has to do now.
+func (s *Server) Stats() Stats {
+	return Stats{s.connections.Load(), s.messages.Load(), s.reserved.Load(), s.panics.Load()}
+}
+
+// A listener accepts no more connections than there may be.
+type listener struct {
+	net.Listener
+	s *Server
+}
+
+// Accept waits for a free slot, and then for a connection. Errors that pass, such as of too many open files, are waited for.
+func (l *listener) Accept() (net.Conn, error) {
+	s := l.s
+	select {
+	case s.slots <- struct{}{}:
+		s.full.Store(false)
+	default:
+		if !s.full.Swap(true) {
+			s.o.Trouble(ErrFull)
+		}
+		select {
+		case s.slots <- struct{}{}:
+		case <-s.done:
+			return nil, net.ErrClosed
+		}
+	}
+	for wait := 5 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+		c, err := l.Listener.Accept()
+		if err == nil {
+			s.connections.Add(1)
+			return newGuard(c, s.o.IdleTimeout, s.o.Trouble, func() {
+				s.connections.Add(-1)
+				<-s.slots
+			}), nil
+		}
+		if !passes(err) {
+			<-s.slots
+			return nil, err
+		}
+		s.o.Trouble(fmt.Errorf("milter: accepting a connection: %w", cause(err)))
+		select {
+		case <-time.After(wait):
+		case <-s.done:
+			<-s.slots
+			return nil, net.ErrClosed
+		}
+	}
+}
+
+// cause returns what went wrong with the network, without addresses.
+func cause(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}
