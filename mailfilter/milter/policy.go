@@ -116,7 +116,7 @@ func (p *Policy) compile() (*policy, error) {
 	return c, nil
 }
 
-// direction returns that of a message. local says that the client is a process of this machine.
+// direction returns that of a message. Where the client is not known, it is the careful one.
 func (p *policy) direction(client netip.Addr, authenticated bool) Direction {
 	if authenticated || !client.IsValid() {
 		return Outbound

@@ -154,12 +154,14 @@ func (s *Server) SetPolicy(p *Policy) error {
 // Serve accepts connections of MTAs until the server is shut down, and returns nil then. It closes l. It may be called several times, with one
 // listener each.
 func (s *Server) Serve(l net.Listener) error {
+	defer l.Close()
 	err := s.server.Serve(&listener{Listener: l, s: s})
-	if errors.Is(err, proto.ErrServerClosed) {
-		l.Close()
+	select {
+	case <-s.done:
 		return nil
+	default:
+		return err
 	}
-	return err
 }
 
 // Shutdown closes the listeners, and waits until the MTAs have closed their connections, or ctx ends: then it closes them. An MTA takes up the messages of a connection

@@ -97,8 +97,7 @@ func (c *session) recovered(m proto.Modifier, resp **proto.Response, err *error)
 	failure := &mailfilter.PanicError{Value: p, Stack: debug.Stack()}
 	switch {
 	case c.sending:
-		c.reset()
-		*resp, *err = nil, failure // the connection is closed: half a body must not be taken for one
+		*resp, *err = nil, c.broken(failure) // the connection is closed: half a body must not be taken for one
 		return
 	case c.stage == between:
 		c.s.o.Trouble(failure)
