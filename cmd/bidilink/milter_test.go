@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+
+//go:build !(386 || arm || mips || mipsle)
+
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
+	"github.com/bidilink/bidilink/mailfilter"
+	"github.com/bidilink/bidilink/mailfilter/milter"
+)
+
+// TestMilterConfigErrors has one error in each configuration, and wants its place.
+func TestMilterConfigErrors(t *testing.T) {
+	inFolder(t, nil)
+	for config, want := range map[string]string{
+		"\nobserv = true":                              "c.toml:2: unknown key observ",
+		"[links]\n\nbaer = 'all'":                      "c.toml:3: unknown key links.baer",
+		"[inbound]\nrewrite = true\n[inbounds]\nx = 1": "c.toml:3: unknown key inbounds",
+		"[inbound.x]":                                  "c.toml:1: unknown key inbound.x",
+		"observe = 'yes'":                              "c.toml:1:11: observe: ",
+		"observe = true\nobserve = true":               "c.toml:2:1: observe: ",
+		"observe":                                      "c.toml:1:",
+		"listen = ['inet:127.0.0.1:1', 'tcp:x']":       `c.toml:1:31: listen: "tcp:x": want inet:`,
+		"listen = 'inet:127.0.0.1:1'":                  "c.toml:1:10: listen: ",
+		"log-format = 'xml'":                           `c.toml:1:14: log-format: "xml": want text or json`,
+		"drain = 'soon'":                               `c.toml:1:9: drain: "soon": want a time such as "30s"`,
+		"networks = ['10.0.0.0/33']":                   `c.toml:1:13: networks: "10.0.0.0/33" is no network`,
+		"max-connections = 'x'":                        "c.toml:1:19: max-connections: ",
+		"[links]\nbare = 'some'":                       `c.toml:2:8: links.bare: "some": want all, www or none`,
+		"[links]\norder = 'some'":                      "c.toml:2:9: links.order: ",
+		"[links]\nisolate = 'some'":                    "c.toml:2:11: links.isolate: ",
+		"[links]\ndir = 'up'":                          "c.toml:2:7: links.dir: ",
+		"[links]\nplain = 'x'":                         "c.toml:2:9: links.plain: ",
+		"[links]\nscheme = ['ftp',\n'javascript']":     "c.toml:3:1: links.scheme: ",
+		"[links]\nextra-tld = ['a b']":                 "c.toml:2:14: links.extra-tld: ",
+		"[links]\nexclude-tld = ['a b']":               "c.toml:2:16: links.exclude-tld: ",
+		"[links]\nrefuse = ['x']":                      "c.toml:2:11: links.refuse: ",
+		"[limits]\nparts = -1":                         "c.toml:2:9: limits.parts: ",
+		"[limits]\ntimeout = '-1s'":                    "c.toml:2:11: limits.timeout: ",
+		"[outbound]\nsenders = ['a@example.com']":      `c.toml:2:12: outbound.senders: "a@example.com": not a domain`,
+		"socket-mode = '0888'":                         "--socket-mode 0888: want permissions in octal, such as 0660 (flags and c.toml)",
+		"socket-group = 'no such group'":               "--socket-group no such group: there is no such group (flags and c.toml)",
+		"listen = ['inet:0.0.0.0:1']":                  "--listen inet:0.0.0.0:1: not a loopback address",
+		"metrics = '0.0.0.0:1'":                        "--metrics 0.0.0.0:1: not a loopback address",
+		"metrics = 'here'":                             "--metrics here: want ADDRESS:PORT",
+		"max-connections = -1":                         "--max-connections -1: want 1 or more",
+		"max-memory = 1":                               "--max-memory 1: want 1048576 or more",
+	} {
+		if err := os.WriteFile("c.toml", []byte(config), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, errs, code := command("", "milter", "--check-config", "--config", "c.toml")
+		if code != 2 || out != "" || !strings.HasPrefix(errs, "bidilink: "+want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%q: exit %d, %q %q, want %q", config, code, out, errs, want)
+		}
+	}
+}
+
+func TestMilterFlagErrors(t *testing.T) {
+	inFolder(t, nil)
+	for args, want := range map[string]string{
+		"--listen tcp:x":                "--listen tcp:x: want inet:",
+		"--listen inet:0.0.0.0:1":       "--listen inet:0.0.0.0:1: not a loopback address",
+		"--listen inet:[2001:db8::1]:1": "--listen inet:[2001:db8::1]:1: not a loopback address",
+		"--config nowhere.toml":         "--config nowhere.toml: ",
+		"--log-format xml":              "--log-format xml: want text or json",
+		"--networks 10.0.0.0/8,x":       `--networks: "x" is no network`,
+		"--order x":                     "--order x: want ",
+		"--socket-mode 01777":           "--socket-mode 01777: want permissions",
+		"--drain -1s":                   "--drain -1s: want 0 or more",
+		"--extra-tld a_b":               "",
+		"file":                          "",
+	} {
+		out, errs, code := command("", append([]string{"milter", "--check-config"}, strings.Fields(args)...)...)
+		if code != 2 || out != "" || !strings.HasPrefix(errs, "bidilink: "+want) {
+			t.Errorf("%s: exit %d, %q %q, want %q", args, code, out, errs, want)
+		}
+	}
+	if _, errs, code := command("", "milter", "--allow-root"); code != 2 || !strings.Contains(errs, "no socket") {
+		t.Errorf("no socket: exit %d, %q", code, errs)
+	}
+	if os.Geteuid() == 0 {
+		if _, errs, code := command("", "milter", "--listen", "inet:127.0.0.1:0"); code != 2 || !strings.Contains(errs, "not as root") {
+			t.Errorf("root: exit %d, %q", code, errs)
+		}
+	}
+}
+
+// TestMilterSettings compares what flags and configuration come to.
+func TestMilterSettings(t *testing.T) {
+	inFolder(t, map[string]string{"c.toml": `
+listen = ["inet:127.0.0.1:7", "unix:/run/x"]
+socket-mode = "0600"
+allow-root = true
+log-format = "json"
+metrics = "127.0.0.1:9"
+max-connections = 7
+max-memory = 10000000
+drain = "5s"
+networks = ["10.1.2.3/8", "::1"]
+
+[links]
+bare = "none"
+no-email = true
+file-names = false
+extra-tld = ["onion"]
+scheme = ["ftp"]
+refuse = ["control"]
+order = "embedding"
+isolate = "all"
+dir = "rtl"
+plain = "isolate"
+http = true
+
+[limits]
+message = 1000
+parts = 10
+timeout = "3s"
+
+[inbound]
+signed = false
+observe = true
+recipients = ["example.com"]
+
+[outbound]
+rewrite = false
+lists = true
+except-senders = [".example.com"]
+`})
+	read := func(args ...string) *settings {
+		t.Helper()
+		c := milterCommand()
+		if err := c.ParseFlags(args); err != nil {
+			t.Fatal(err)
+		}
+		var f milterFlags
+		f.config, _ = c.Flags().GetString("config")
+		s, err := f.settings(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+
+	s := read()
+	in, out := s.policy.Inbound, s.policy.Outbound
+	if in.Off || out.Off || !in.Options.RewriteDKIM || out.Options.RewriteDKIM || in.Options.RewriteLists || out.Options.RewriteLists || in.Options.Observe ||
+		in.Options.Bare != mailfilter.BareWWW || len(s.policy.Networks) != 2 || s.maxConnections != 500 || s.access != (socketAccess{0o660, -1}) {
+		t.Errorf("defaults: %+v", s.policy)
+	}
+
+	s = read("--config", "c.toml")
+	in, out = s.policy.Inbound, s.policy.Outbound
+	if len(s.sockets) != 2 || s.sockets[1].path != "/run/x" || s.access.mode != 0o600 || !s.allowRoot || s.logFormat != "json" || s.metricsAddr != "127.0.0.1:9" ||
+		s.maxConnections != 7 || s.maxMemory != 10_000_000 || s.drain.Seconds() != 5 || len(s.policy.Networks) != 2 || s.policy.Networks[0].String() != "10.0.0.0/8" ||
+		s.policy.Networks[1].String() != "::1/128" {
+		t.Errorf("daemon: %+v", s)
+	}
+	o := in.Options
+	if o.Bare != mailfilter.BareNone || !o.Links.NoEmail || !o.LinkFileNames || len(o.Links.ExtraTLDs) != 1 || len(o.Links.Schemes) != 1 || o.Refuse != display.WarnControl ||
+		o.Order != display.Embedding || o.Isolate != display.IsolateAll || o.Dir != display.RTL || o.Plain != mailfilter.Isolate || !o.Links.HTTP || o.Links.Bare != engine.BareNone ||
+		o.MaxMessage != 1000 || o.MaxParts != 10 || o.Timeout.Seconds() != 3 {
+		t.Errorf("options: %+v", o)
+	}
+	if o.RewriteDKIM || !o.Observe || in.Off || len(in.Recipients.Only) != 1 || !out.Off || out.Options.RewriteDKIM || !out.Options.RewriteLists || out.Options.Observe || len(out.Senders.Except) != 1 {
+		t.Errorf("directions: %+v %+v", in, out)
+	}
+
+	s = read("--config", "c.toml", "--listen", "inet:127.0.0.1:8", "--bare", "all", "--no-email=false", "--refuse", "edge,mixed", "--observe", "--final", "--max-connections", "8", "--networks", "192.0.2.0/24")
+	in, out = s.policy.Inbound, s.policy.Outbound
+	if len(s.sockets) != 1 || s.sockets[0].String() != "inet:127.0.0.1:8" || in.Options.Bare != mailfilter.BareAll || in.Options.Links.NoEmail || in.Options.Refuse != display.WarnEdge|display.WarnMixed ||
+		!in.Options.Observe || !out.Options.Observe || !in.Options.RewriteDKIM || !out.Options.RewriteDKIM || !in.Options.RewriteLists || s.maxConnections != 8 || len(s.policy.Networks) != 1 ||
+		in.Options.Order != display.Embedding || in.Options.MaxParts != 10 || !out.Off {
+		t.Errorf("flags win: %+v", s)
+	}
+}
+
+// TestErrorAttr has things in errors that must not be in a log.
+func TestErrorAttr(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&mailfilter.PanicError{Value: "ann@example.com", Stack: []byte("stack")}, "panic: string\nstack"},
+		{&mailfilter.LimitError{What: "parts", Limit: 3}, "more than 3 parts"},
+		{milter.ErrNoRoom, "no memory left for the message"},
+	} {
+		if got := errorAttr(c.err).Value.String(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	defer func() {
+		p := recover()
+		if got := errorAttr(&mailfilter.PanicError{Value: p}).Value.String(); !strings.Contains(got, "index out of range") {
+			t.Errorf("%q", got)
+		}
+	}()
+	var none []int
+	_ = none[len(os.Args)]
+}
