@@ -97,7 +97,7 @@ func (f *milterFlags) add(c *cobra.Command) {
 	p.StringVar(&f.logFormat, "log-format", "text", "how the log is written: `text|json`")
 	p.StringVar(&f.metrics, "metrics", "", "serve metrics and health on `ADDRESS:PORT` (default off)")
 	p.IntVar(&f.maxConnections, "max-connections", 500, "connections at once; further ones wait")
-	p.Int64Var(&f.maxMemory, "max-memory", 256<<20, "`bytes` for the messages that are there at once; a message needs four times its length, and one for which there is no room after 5 s is left alone")
+	p.Int64Var(&f.maxMemory, "max-memory", 256<<20, "`bytes` for the messages that are there at once; a message needs up to eleven times its length, and one for which there is no room after 5 s is left alone")
 	p.DurationVar(&f.drain, "drain", 30*time.Second, "how long SIGTERM waits for mail servers to close their connections")
 	p.StringSliceVar(&f.networks, "networks", []string{"127.0.0.0/8", "::1/128"}, "networks, `ADDRESS/BITS,...`, whose clients' mail is outbound (mynetworks of Postfix)")
 	f.mail.add(c, "messages go no further: change them also if they are signed by DKIM or ARC, or of a list, in both directions")

@@ -9,6 +9,8 @@ import (
 	"errors"
 
 	proto "github.com/d--j/go-milter"
+
+	"github.com/bidilink/bidilink/mailfilter"
 )
 
 // ErrNoRoom says that a message found no room within [Options].MaxMemory.
@@ -20,8 +22,12 @@ var ErrBusy = errors.New("milter: too many messages are worked on")
 const (
 	freeMemory = 64 << 10  // of a message, in bytes, that is not counted
 	memoryStep = 256 << 10 // in which memory is reserved
-	// needs is what a message needs for each byte of it: itself, the parts decoded, the new message, and both while they are compared.
-	needs = 4
+
+	// What a message needs for each of its bytes: itself, what is lost as it grows, and the new message; and for each that may be in the part that is worked on, that decoded, as
+	// text, changed, encoded, and decoded again to be compared. Measured: at most 9 times the length for a message that is one part of HTML. Beyond that is what
+	// very many links in little text need (some 4 MB for 5000), in as many messages as are worked on at once.
+	needsMessage = 3
+	needsPart    = 8
 )
 
 // more returns what a message is to reserve beside what it has, to be of n bytes, and whether there can be so much.
@@ -29,7 +35,8 @@ func (c *session) more(n int) (int64, bool) {
 	if n <= freeMemory {
 		return 0, true
 	}
-	need := (int64(n)*needs + memoryStep - 1) / memoryStep * memoryStep
+	part := min(int64(n), orDefault(c.rules().Options.MaxPart, mailfilter.DefaultMaxPart))
+	need := (int64(n)*needsMessage + part*needsPart + memoryStep - 1) / memoryStep * memoryStep
 	return max(0, need-c.held), need <= c.s.o.MaxMemory
 }
 

@@ -521,10 +521,10 @@ func release(r *running) bool {
 }
 
 func TestMemory(t *testing.T) {
-	const room = 2 << 20
+	const room, needs = 4 << 20, needsMessage + needsPart
 	r := start(t, Options{Policy: everywhere(final), MaxMemory: room, Patience: time.Minute}, func(s *Server) { s.tick = time.Millisecond })
 	a, b := r.connect(t), r.connect(t)
-	if got := a.deliver(page, long(room/needs-1000), 50_000); !got.replaced {
+	if got := a.deliver(page, long(room/needs-2000), 50_000); !got.replaced {
 		t.Error("one that fits: not replaced")
 	}
 	got := a.deliver(page, long(room/needs+1000), 50_000)
@@ -544,9 +544,9 @@ func TestMemory(t *testing.T) {
 			c.expect(proto.ActionContinue)(c.BodyChunk(long(50_000)))
 		}
 	}
-	begin(a, 400_000)
+	begin(a, 300_000)
 	waiting := make(chan answer)
-	go func() { waiting <- b.deliver(page, long(300_000), 50_000) }()
+	go func() { waiting <- b.deliver(page, long(200_000), 50_000) }()
 	eventually(t, func() bool { return r.Stats().Messages == 2 && !r.memory.TryAcquire(memoryStep) || giveBack(r) })
 	select {
 	case <-waiting:
@@ -563,8 +563,8 @@ func TestMemory(t *testing.T) {
 
 	// And gives up.
 	r.o.Patience = 5 * time.Millisecond
-	begin(a, 400_000)
-	got = b.deliver(page, long(300_000), 50_000)
+	begin(a, 300_000)
+	got = b.deliver(page, long(200_000), 50_000)
 	if rec, _ := r.last(); got.replaced || rec.Reason != mailfilter.Limit || !errors.Is(rec.Err, ErrNoRoom) {
 		t.Errorf("replaced %v, %v, %v", got.replaced, rec.Reason, rec.Err)
 	}

@@ -28,8 +28,8 @@ type Options struct {
 	// MaxConnections is the number of connections of MTAs at once. Further ones wait until one is closed. Default: 500.
 	MaxConnections int
 
-	// MaxMemory is for all messages that are there at once, in bytes, beyond 64 KiB for each connection. A message needs some four times
-	// its length; one for which there is no room is left alone. Default: 256 MiB.
+	// MaxMemory is for all messages that are there at once, in bytes, beyond 64 KiB for each connection. A message needs three times its length, and eight
+	// times that of a part, for which the lesser of its length and MaxPart is taken; one for which there is no room is left alone. Default: 256 MiB.
 	MaxMemory int64
 
 	// Patience is how long a message waits for memory, or for its turn, before it is left alone. Default: 5 s.
