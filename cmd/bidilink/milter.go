@@ -55,7 +55,7 @@ func milterCommand() *cobra.Command {
 		Use:   "milter --listen SOCKET [flags]",
 		Short: "Make the links of mail as it arrives, as a milter of Postfix or Sendmail",
 		Long: `milter is a daemon that mail servers ask about each message. It makes links of the URLs, IRIs and e-mail addresses in the HTML parts, as bidilink mail does, and
-changes nothing else: no header field, no envelope, no other part. It never refuses or delays a message: after any error and beyond any limit, the message goes
+changes nothing else: no header field, no envelope, no other part. It never refuses a message: after any error and beyond any limit, the message goes
 on as it came. It looks nothing up, and opens no connection.
 
 A SOCKET is inet:HOST:PORT or inet:PORT@HOST, where HOST is an IP address or localhost; or unix:/PATH. Sockets that systemd has opened (LISTEN_FDS) are used as well.

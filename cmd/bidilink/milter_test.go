@@ -6,8 +6,12 @@ package main
 
 import (
 	"os"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 
 	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
@@ -203,4 +207,140 @@ func TestErrorAttr(t *testing.T) {
 	}()
 	var none []int
 	_ = none[len(os.Args)]
+}
+
+// TestMilterExample reads the configuration that is an example, as it is, and with all its defaults written out: that is the same as none.
+func TestMilterExample(t *testing.T) {
+	const name = "../../examples/postfix/systemd/milter.toml"
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, errs, code := command("", "milter", "--check-config", "--config", name); code != 0 || errs != "" {
+		t.Fatalf("exit %d, %q %q", code, out, errs)
+	}
+	var b strings.Builder
+	keys := 0
+	for line := range strings.Lines(string(data)) {
+		switch {
+		case strings.HasPrefix(line, "# "):
+			continue
+		case strings.HasPrefix(line, "observe"), strings.HasPrefix(line, "#socket-group"): // the group need not be there
+			keys++
+			continue
+		case strings.HasPrefix(line, "#"):
+			keys++
+		}
+		b.WriteString(strings.TrimPrefix(line, "#"))
+	}
+	inFolder(t, map[string]string{"all.toml": b.String()})
+	sets := map[string]*settings{}
+	for _, config := range []string{"", "all.toml"} {
+		c := milterCommand()
+		s, err := (&milterFlags{config: config}).settings(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets[config] = s
+	}
+	all, none := sets["all.toml"], sets[""]
+	// These are set in the example, where there is no default.
+	if len(all.sockets) != 2 || all.metricsAddr == "" {
+		t.Errorf("%+v", all)
+	}
+	for _, r := range []*milter.Rules{&all.policy.Inbound, &all.policy.Outbound, &none.policy.Inbound, &none.policy.Outbound} {
+		o := &r.Options
+		for _, list := range []*[]string{&o.Links.ExtraTLDs, &o.Links.ExcludeTLDs, &o.Links.Schemes, &r.Senders.Only, &r.Senders.Except, &r.Recipients.Only, &r.Recipients.Except} {
+			if len(*list) == 0 {
+				*list = nil
+			}
+		}
+		set := func(limit *int64, d int64) {
+			if *limit == 0 {
+				*limit = d
+			}
+		}
+		set(&o.MaxMessage, mailfilter.DefaultMaxMessage)
+		set(&o.MaxPart, mailfilter.DefaultMaxPart)
+		set(&o.MaxHeader, mailfilter.DefaultMaxHeader)
+		set(&o.MaxAdded, mailfilter.DefaultMaxAdded)
+		o.MaxDepth, o.MaxParts, o.MaxHeaderLines, o.MaxLinks = max(o.MaxDepth, mailfilter.DefaultMaxDepth), max(o.MaxParts, mailfilter.DefaultMaxParts),
+			max(o.MaxHeaderLines, mailfilter.DefaultMaxHeaderLines), max(o.MaxLinks, mailfilter.DefaultMaxLinks)
+		o.Timeout = max(o.Timeout, mailfilter.DefaultTimeout)
+	}
+	if !reflect.DeepEqual(all.policy, none.policy) {
+		t.Errorf("%+v\nwant %+v", all.policy, none.policy)
+	}
+	if all.maxConnections != none.maxConnections || all.maxMemory != none.maxMemory || all.drain != none.drain || all.logFormat != none.logFormat || all.socketMode != none.socketMode ||
+		all.allowRemote || all.allowRoot || all.observe {
+		t.Errorf("%+v", all)
+	}
+	if want := countKeys(reflect.TypeFor[milterConfig]()); keys != want {
+		t.Errorf("%d of %d keys", keys, want)
+	}
+}
+
+// countKeys returns the number of keys in a table and those below it.
+func countKeys(t reflect.Type) int {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || t.NumField() > 0 && t.Field(0).Tag == "" {
+		return 1
+	}
+	n := 0
+	for i := range t.NumField() {
+		n += countKeys(t.Field(i).Type)
+	}
+	return n
+}
+
+// TestMilterManual looks in the manual page for all flags, reasons, keys and metrics.
+func TestMilterManual(t *testing.T) {
+	data, err := os.ReadFile("../../doc/man/bidilink-milter.8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := map[string]bool{}
+	for _, w := range regexp.MustCompile(`[a-z][a-z_-]*`).FindAllString(string(data), -1) {
+		words[strings.Trim(w, "-")] = true
+	}
+	milterCommand().Flags().VisitAll(func(f *pflag.Flag) {
+		if !words[f.Name] {
+			t.Errorf("no flag --%s", f.Name)
+		}
+	})
+	for _, r := range mailfilter.Reasons() {
+		if !words[r.String()] {
+			t.Errorf("no reason %v", r)
+		}
+	}
+	for _, table := range []reflect.Type{reflect.TypeFor[milterConfig](), reflect.TypeFor[limitConfig](), reflect.TypeFor[ruleConfig]()} {
+		for i := range table.NumField() {
+			if key := table.Field(i).Tag.Get("toml"); !words[key] {
+				t.Errorf("no key %s", key)
+			}
+		}
+	}
+	s, err := milter.NewServer(milter.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMilterMetrics()
+	m.watch(s)
+	families, err := m.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := 0
+	for _, f := range families {
+		if strings.HasPrefix(f.GetName(), "bidilink_") {
+			if ours++; !words[f.GetName()] {
+				t.Errorf("no metric %s", f.GetName())
+			}
+		}
+	}
+	if ours < 10 {
+		t.Errorf("%d metrics", ours)
+	}
 }

@@ -7,6 +7,7 @@ package milter
 import (
 	"context"
 	"errors"
+	"time"
 
 	proto "github.com/d--j/go-milter"
 
@@ -62,7 +63,7 @@ func (s *Server) release(n int64) {
 	}
 }
 
-// reserve is tryReserve, but waits for others to end. It fails if the connection does. What is needed for the work is reserved with what is needed
+// reserve is tryReserve, but waits for others to end, for Patience in all. It fails if the connection does. What is needed for the work is reserved with what is needed
 // to collect the message: so one that is complete never waits for memory.
 func (c *session) reserve(n int, m proto.Modifier) (bool, error) {
 	more, ok := c.more(n)
@@ -72,8 +73,10 @@ func (c *session) reserve(n int, m proto.Modifier) (bool, error) {
 	case c.tryReserve(n):
 		return true, nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), c.s.o.Patience)
+	ctx, cancel := context.WithTimeout(context.Background(), c.s.o.Patience-c.waited)
 	defer cancel()
+	begin := time.Now()
+	defer func() { c.waited += time.Since(begin) }()
 	done := make(chan error, 1)
 	go func() { done <- c.s.memory.Acquire(ctx, more) }()
 	got, err := await(context.Background(), c.s.tick, m, done)

@@ -32,7 +32,8 @@ type Options struct {
 	// times that of a part, for which the lesser of its length and MaxPart is taken; one for which there is no room is left alone. Default: 256 MiB.
 	MaxMemory int64
 
-	// Patience is how long a message waits for memory, or for its turn, before it is left alone. Default: 5 s.
+	// Patience is how long a message waits for memory, and after that for its turn, before it is left alone. With the Timeout of mailfilter, it
+	// bounds the time that a message is held up: to twice both. Default: 5 s.
 	Patience time.Duration
 
 	// IdleTimeout is how long an MTA may be silent before its connection is closed. It must be longer than the pauses of SMTP clients. Default: 1 h.

@@ -65,6 +65,7 @@ type session struct {
 	msg     []byte            // as far as it came: header, blank line, body
 	header  int               // length of header and blank line, once these are there
 	held    int64             // bytes reserved
+	waited  time.Duration     // for memory
 	busy    time.Duration
 	sending bool // the new body is on its way
 }
@@ -84,7 +85,7 @@ func (c *session) reset() {
 	}
 	c.s.release(c.held)
 	c.stage, c.policy, c.d, c.refused, c.limit = between, nil, Inbound, mailfilter.NoReason, nil
-	c.msg, c.header, c.held, c.busy, c.sending = nil, 0, 0, 0, false
+	c.msg, c.header, c.held, c.waited, c.busy, c.sending = nil, 0, 0, 0, 0, false
 }
 
 // recovered is deferred by each callback: a panic in one would end the process. The message is left alone.
