@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/bidilink/bidilink/engine"
@@ -343,4 +344,34 @@ func TestMilterManual(t *testing.T) {
 	if ours < 10 {
 		t.Errorf("%d metrics", ours)
 	}
+}
+
+// FuzzMilterConfig reads a configuration: it is right, or the error says in one line where it is not.
+func FuzzMilterConfig(f *testing.F) {
+	data, err := os.ReadFile("../../examples/postfix/systemd/milter.toml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(data))
+	f.Add(strings.ReplaceAll(string(data), "\n#", "\n"))
+	for _, s := range []string{"a.b.c = 1", "[[inbound]]", "listen = [[]]", "inbound = 1", "[inbound]\nsenders = [1]", "drain = 1", "drain = '1s'\n[limits]\ntimeout = 07:32:00", "links = { bare = 'all' }", "\"\\n\" = 1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, config string) {
+		var flags milterFlags
+		flags.add(&cobra.Command{})
+		s := &settings{milterFlags: &flags}
+		if err := flags.parse("c.toml", []byte(config)); err != nil {
+			if !strings.HasPrefix(err.Error(), "c.toml:") || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("%q", err)
+			}
+			return
+		}
+		if flags.socketGroup != "" {
+			return // groups are the machine's
+		}
+		if err := s.check(); err == nil && (s.policy == nil || s.policy.Check() != nil) {
+			t.Fatalf("%+v", s.policy)
+		}
+	})
 }

@@ -205,12 +205,17 @@ func quoted(s string, err error) error {
 	return fmt.Errorf("%q: %s", s, trimPackage(err, "milter"))
 }
 
-// read reads a configuration file into f. An error names the file, the line and the key.
+// read reads a configuration file into f.
 func (f *milterFlags) read(name string) error {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return fmt.Errorf("--config %s: %w", shown(name), cause(err))
 	}
+	return f.parse(name, data)
+}
+
+// parse reads a configuration into f. An error names the file, the line and the key.
+func (f *milterFlags) parse(name string, data []byte) error {
 	m, o := &f.mail, &f.mail.links.options
 	config := milterConfig{
 		SocketMode: &f.socketMode, SocketGroup: &f.socketGroup, AllowRemote: &f.allowRemote, AllowRoot: &f.allowRoot, Observe: &f.observe,

@@ -39,11 +39,11 @@ type Options struct {
 	// IdleTimeout is how long an MTA may be silent before its connection is closed. It must be longer than the pauses of SMTP clients. Default: 1 h.
 	IdleTimeout time.Duration
 
-	// Record is called once for each message that came to its end, by the goroutine of its connection. Default: nothing.
+	// Record is called once for each message that came to its end, by the goroutine of its connection: so several may call it at once. Default: nothing.
 	Record func(Record)
 
 	// Trouble is called with what went wrong with a connection, or with a message that did not come to its end. The error has no address and nothing
-	// of a message in it. Default: nothing.
+	// of a message in it, but for the value of a mailfilter.PanicError. Several goroutines may call it at once. Default: nothing.
 	Trouble func(error)
 }
 
@@ -65,8 +65,8 @@ type Record struct {
 // ErrNoChange says that an MTA does not let its milters change the body: its messages are accepted as they are.
 var ErrNoChange = errors.New("milter: the MTA does not offer to change the body (SMFIF_CHGBODY)")
 
-// ErrFull says that there are as many connections as there may be, and that others wait.
-var ErrFull = errors.New("milter: as many connections as there may be: others wait")
+// ErrFull says that there are as many connections as there may be, and that further ones wait.
+var ErrFull = errors.New("milter: as many connections as there may be: further ones wait")
 
 // A Server serves MTAs. It is safe for concurrent use.
 type Server struct {
