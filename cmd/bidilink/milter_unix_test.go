@@ -303,13 +303,6 @@ func TestMilterDaemon(t *testing.T) {
 	}
 	d.wait(`"queue_id":"4A4"`, `"reason":"observe"`, `"links":2`)
 
-	// There can be only one.
-	other := startDaemon(t, nil, "--listen", "unix:"+sock)
-	other.wait("another process listens on it")
-	if code := other.exit(); code != 2 {
-		t.Errorf("exit %d", code)
-	}
-
 	page, _ := get(t, web+"/metrics")
 	for _, want := range []string{
 		`bidilink_messages_total{reason="",result="modified"} 1`, `bidilink_messages_total{reason="",result="unchanged"} 0`, `bidilink_messages_total{reason="policy",result="skipped"} 2`,
@@ -326,6 +319,13 @@ func TestMilterDaemon(t *testing.T) {
 	}
 	if got, status := get(t, web+"/healthz"); got != "ok\n" || status != 200 {
 		t.Errorf("%d %q", status, got)
+	}
+
+	// There can be only one.
+	other := startDaemon(t, nil, "--listen", "unix:"+sock)
+	other.wait("another process listens on it")
+	if code := other.exit(); code != 2 {
+		t.Errorf("exit %d", code)
 	}
 
 	// The end waits for the connection, and for the message on it.
