@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"net"
+	"strings"
+
+	"github.com/d--j/go-milter"
+)
+
+// A replacer is the milter that ours is compared with: it receives the body and replaces it with itself, and does nothing else. What our milter
+// does not want to hear of, it does not hear of either.
+type replacer struct {
+	milter.NoOpMilter
+	body bytes.Buffer
+}
+
+func (r *replacer) BodyChunk(chunk []byte, _ milter.Modifier) (*milter.Response, error) {
+	r.body.Write(chunk)
+	return milter.RespContinue, nil
+}
+
+func (r *replacer) EndOfMessage(m milter.Modifier) (*milter.Response, error) {
+	err := m.ReplaceBody(bytes.NewReader(r.body.Bytes()))
+	r.body.Reset()
+	return milter.RespAccept, err
+}
+
+func (r *replacer) Abort(milter.Modifier) error {
+	r.body.Reset()
+	return nil
+}
+
+// serve is the milter, in a process of its own, listening to "inet:127.0.0.1:PORT".
+func serve(address string) error {
+	l, err := net.Listen("tcp4", strings.TrimPrefix(address, "inet:"))
+	if err != nil {
+		return err
+	}
+	s := milter.NewServer(
+		milter.WithMilter(func() milter.Milter { return new(replacer) }),
+		milter.WithAction(milter.OptChangeBody),
+		milter.WithProtocol(milter.OptNoConnect|milter.OptNoHelo|milter.OptNoMailFrom|milter.OptNoRcptTo|milter.OptNoData|milter.OptNoUnknown|
+			milter.OptNoHeaderReply|milter.OptNoEOH|milter.OptNoBodyReply),
+	)
+	return s.Serve(l)
+}
