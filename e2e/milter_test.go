@@ -134,8 +134,8 @@ func TestCollection(t *testing.T) {
 		t.Fatal(err)
 	}
 	sender := regexp.MustCompile(`^Return-Path: <(.*)/([01])@example\.test>\n`)
-	// The queue has its own name for each message; a date and a Message-Id are added where they are missing.
-	own := regexp.MustCompile(`(?m)^(?:Date|Message-Id): .*\r\n`)
+	// Postfix adds what is missing: a date, a Message-Id, and From with the sender.
+	own := regexp.MustCompile(`(?m)^(?:Date|Message-Id): .*\r\n|^From: .*/[01]@example\.test\r\n`)
 	got := map[string][2][]byte{}
 	for _, file := range files {
 		msg, err := os.ReadFile(file)

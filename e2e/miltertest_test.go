@@ -43,11 +43,11 @@ func TestMiltertest(t *testing.T) {
 	_, port, _ := strings.Cut(strings.TrimPrefix(m.Address(), "inet:"), ":")
 	for _, script := range scripts {
 		name := strings.TrimSuffix(filepath.Base(script), ".lua")
-		if name == "prelude" {
+		if name == "prelude" || name == "run" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			out, err := exec.Command("miltertest", "-D", "port="+port, "-D", "dir="+filepath.Dir(script), "-s", script).CombinedOutput()
+			out, err := exec.Command("miltertest", "-D", "port="+port, "-D", "dir="+filepath.Dir(script), "-D", "name="+name, "-s", filepath.Join(filepath.Dir(script), "run.lua")).CombinedOutput()
 			if err != nil {
 				t.Errorf("%v\n%s", err, out)
 			}

@@ -157,9 +157,9 @@ func StartPostfix(dir string, c Config) (*Postfix, error) {
 	// Not by the script "postfix start", so that it ends with this program.
 	daemon := filepath.Join(strings.TrimSpace(string(daemons)), "master")
 	if c.Namespace {
-		p.Process, err = Start(0, "unshare", "--mount", "sh", "-c", `mount --bind "$1" /etc/postfix && exec "$2" -s`, "sh", p.Conf, daemon)
+		p.Process, err = StartLeashed("unshare", "--mount", "sh", "-c", `mount --bind "$1" /etc/postfix && exec "$2" -s`, "sh", p.Conf, daemon)
 	} else {
-		p.Process, err = Start(0, daemon, "-c", p.Conf, "-s")
+		p.Process, err = StartLeashed(daemon, "-c", p.Conf, "-s")
 	}
 	if err != nil {
 		return nil, err
@@ -188,13 +188,8 @@ func (p *Postfix) Log() string {
 func (p *Postfix) Stop() error {
 	err := p.Process.Stop()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		if s, ok := exit.Sys().(syscall.WaitStatus); ok && (s.Signaled() && s.Signal() == syscall.SIGTERM || s.Exited()) {
-			err = nil // that is how it ends
-		}
-	}
-	if errors.Is(err, exec.ErrWaitDelay) {
-		err = nil
+	if errors.As(err, &exit) && exit.ExitCode() == 128+int(syscall.SIGTERM) || errors.Is(err, exec.ErrWaitDelay) {
+		return nil // that is how it ends
 	}
 	return err
 }

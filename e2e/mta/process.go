@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -29,6 +30,7 @@ const Patience = 2 * time.Minute
 type Process struct {
 	Cmd    *exec.Cmd
 	output buffer
+	leash  io.Closer // if closing it is what ends the process
 	done   chan struct{}
 	err    error // of Wait; to be read when done is closed
 }
@@ -59,16 +61,35 @@ func Start(user uint32, program string, args ...string) (*Process, error) {
 	p.Cmd.WaitDelay = time.Second // its own children may have its output open
 	p.Cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGTERM}
 	if user != 0 {
-		p.Cmd.SysProcAttr.Credential = &syscall.Credential{Uid: user, Gid: user, NoSetGroups: false}
+		p.Cmd.SysProcAttr.Credential = &syscall.Credential{Uid: user, Gid: user}
 	}
-	if err := p.Cmd.Start(); err != nil {
+	return p, p.start()
+}
+
+// StartLeashed is Start for a program that runs as root and takes on other users in between, which the kernel takes for a reason to forget
+// that it is to end it: a shell does so, when its standard input is closed.
+func StartLeashed(program string, args ...string) (*Process, error) {
+	const script = `setsid "$@" < /dev/null & p=$!; read -r _; kill $p; wait $p`
+	p := &Process{Cmd: exec.Command("sh", append([]string{"-c", script, "sh", program}, args...)...), done: make(chan struct{})}
+	p.Cmd.Stdout, p.Cmd.Stderr = &p.output, &p.output
+	p.Cmd.WaitDelay = time.Second
+	p.Cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	var err error
+	if p.leash, err = p.Cmd.StdinPipe(); err != nil {
 		return nil, err
+	}
+	return p, p.start()
+}
+
+func (p *Process) start() error {
+	if err := p.Cmd.Start(); err != nil {
+		return err
 	}
 	go func() {
 		p.err = p.Cmd.Wait()
 		close(p.done)
 	}()
-	return p, nil
+	return nil
 }
 
 // Output returns what the process has said, to standard output and standard error.
@@ -92,7 +113,9 @@ func (p *Process) Kill() {
 
 // Stop asks the process to end, and returns how it did. If it does not within Patience, that is an error.
 func (p *Process) Stop() error {
-	if p.Running() {
+	if p.leash != nil {
+		p.leash.Close()
+	} else if p.Running() {
 		p.Cmd.Process.Signal(syscall.SIGTERM)
 	}
 	select {

@@ -8,7 +8,7 @@ for _, text in ipairs({"\r\n", "<p>nothing</p>\r\n", "<p>no line end"}) do
 	header(conn, {HTML})
 	done(mt.bodystring(conn, text))
 	done(mt.eom(conn))
-	untouched(conn, text)
+	untouched(conn, "body: " .. text)
 end
 header(conn, {HTML})
 done(mt.bodystring(conn, "http://example.com/x"))

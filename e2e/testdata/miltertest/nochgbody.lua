@@ -4,7 +4,7 @@ conn = open(6, SMFIF_ADDHDRS + SMFIF_CHGHDRS, 0)
 check(not mt.test_action(conn, SMFIF_CHGBODY), "the milter asks for what it was not offered")
 header(conn, {HTML})
 if not accepted(conn) then
-	done(mt.bodystring(conn, TEXT))
+	wanted(mt.bodystring, conn, TEXT)
 	done(mt.eom(conn))
 	untouched(conn, "without CHGBODY")
 end

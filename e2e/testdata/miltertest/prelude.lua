@@ -14,26 +14,35 @@ function done(err, what)
 end
 
 -- open connects, and negotiates if actions of the MTA are given.
+-- QUIRK: miltertest 2.11 writes the actions where the protocol has the steps, and the other way round.
 function open(version, actions, steps)
 	local conn = mt.connect("inet:" .. port .. "@127.0.0.1", 40, 0.25)
 	check(conn ~= nil, "cannot connect to port " .. port)
 	if version ~= nil then
-		done(mt.negotiate(conn, version, actions, steps), "negotiate")
+		done(mt.negotiate(conn, version, steps, actions), "negotiate")
 	end
-	done(mt.conninfo(conn, "localhost", "127.0.0.1"), "conninfo")
+	wanted(mt.conninfo, conn, "localhost", "127.0.0.1")
 	return conn
+end
+
+-- wanted calls a function of mt, for a step that the milter may not want to hear of.
+function wanted(step, ...)
+	local ok, err = pcall(step, ...)
+	if not ok or err ~= nil then
+		check(tostring(err):find("negotiated", 1, true), tostring(err))
+	end
 end
 
 -- header sends the envelope and the header of a message.
 function header(conn, fields)
-	done(mt.mailfrom(conn, "<a@example.test>"), "mailfrom")
-	done(mt.rcptto(conn, "<u@example.test>"), "rcptto")
-	done(mt.header(conn, "From", "a@example.test"), "header")
-	done(mt.header(conn, "Subject", "test"), "header")
+	wanted(mt.mailfrom, conn, "<a@example.test>")
+	wanted(mt.rcptto, conn, "<u@example.test>")
+	wanted(mt.header, conn, "From", "a@example.test")
+	wanted(mt.header, conn, "Subject", "test")
 	for _, field in ipairs(fields) do
-		done(mt.header(conn, field[1], field[2]), "header")
+		wanted(mt.header, conn, field[1], field[2])
 	end
-	done(mt.eoh(conn), "eoh")
+	wanted(mt.eoh, conn)
 end
 
 -- accepted reports whether the milter wants to hear no more of the message.
@@ -49,9 +58,10 @@ function untouched(conn, what)
 	nothing(conn, what)
 end
 
--- nothing checks that nothing but the body is changed.
+-- nothing checks that no header field is changed, and that the message does not go to quarantine. (The envelope can be changed only by a milter that
+-- has asked for it; see onlychgbody.lua.)
 function nothing(conn, what)
-	for _, op in ipairs({MT_HDRADD, MT_HDRCHANGE, MT_HDRDELETE, MT_HDRINSERT, MT_RCPTADD, MT_RCPTDELETE, MT_QUARANTINE, MT_SMTPREPLY}) do
+	for _, op in ipairs({MT_HDRADD, MT_HDRCHANGE, MT_HDRDELETE, MT_HDRINSERT, MT_QUARANTINE}) do
 		check(not mt.eom_check(conn, op), what .. ": more than the body is changed")
 	end
 end
