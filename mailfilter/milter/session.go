@@ -351,7 +351,7 @@ func (c *session) EndOfMessage(m proto.Modifier) (resp *proto.Response, err erro
 	}
 	if rep.Result == mailfilter.Modified {
 		c.sending = true
-		if err := send(m, replacement); err != nil {
+		if err := c.s.bodies.send(m, replacement); err != nil {
 			return nil, c.broken(err)
 		}
 		c.sending = false
@@ -366,18 +366,6 @@ func (c *session) broken(err error) error {
 	c.reset()
 	c.s.o.Trouble(err)
 	return err
-}
-
-// send replaces the body.
-func send(m proto.Modifier, b []byte) error {
-	for len(b) > 0 {
-		n := min(len(b), int(proto.DataSize64K))
-		if err := m.ReplaceBodyRawChunk(b[:n]); err != nil {
-			return fmt.Errorf("milter: replacing the body: %w", cause(err))
-		}
-		b = b[n:]
-	}
-	return nil
 }
 
 // result returns what becomes of the message, and its new body if it is modified. It fails if the connection does.
