@@ -115,14 +115,14 @@ func TestSoak(t *testing.T) {
 		}
 	}
 	m := milter(t)
-	p := postfix(t, mta.Config{Main: []string{"smtpd_milters = " + m.Address(), "transport_maps = inline:{ {discard@example.test = discard:} }"}})
+	p := postfix(t, mta.Config{Main: []string{"smtpd_milters = " + m.Address()}})
 	before, _ := mta.Message(0, 20)
 	msg := crlf(before)
 	var done atomic.Int64
 	var mu sync.Mutex
 	var peaks [2]int64
 	var trouble error
-	err := mta.Load(p.Address(0), connections, "discard@example.test", messages, func(int) []byte { return msg }, func(int) {
+	err := mta.Load(p.Address(0), connections, mta.Discard, messages, func(int) []byte { return msg }, func(int) {
 		n := int(done.Add(1))
 		if n%max(1, messages/500) != 0 || n < messages/20 { // the first ones fill the heap
 			return

@@ -76,7 +76,6 @@ func pass(t *testing.T, p *mta.Postfix, listener int, msg []byte) []byte {
 	return mta.CRLF(got)
 }
 
-
 // Mail that leaves: bidilink before the signer, and the signature is of what is delivered. The other way round, bidilink leaves alone what is
 // signed; made to change it nevertheless, it breaks the signature.
 func TestSign(t *testing.T) {

@@ -34,8 +34,11 @@ type Config struct {
 	Namespace bool
 }
 
-// Recipient is the address that has a Maildir.
-const Recipient = "u@example.test"
+// Recipient is the address that has a Maildir. What is for Discard is thrown away.
+const (
+	Recipient = "u@example.test"
+	Discard   = "discard@example.test"
+)
 
 // Postfix is one that runs.
 type Postfix struct {
@@ -59,7 +62,8 @@ maillog_file = %[1]s/maillog
 maillog_file_prefixes = %[1]s
 virtual_mailbox_domains = example.test
 virtual_mailbox_base = %[1]s/mail
-virtual_mailbox_maps = inline:{ {u@example.test = u/} }
+virtual_mailbox_maps = inline:{ {u@example.test = u/} {discard@example.test = discard/} }
+transport_maps = inline:{ {discard@example.test = discard:} }
 virtual_mailbox_limit = 0
 virtual_minimum_uid = 100
 virtual_uid_maps = static:%[2]d

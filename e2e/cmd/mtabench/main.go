@@ -64,7 +64,7 @@ func measure(messages, rounds, connections, kB int) (err error) {
 		return err
 	}
 	contenders := []*contender{{name: "bidilink milter"}, {name: "replaces the body with itself"}, {name: "no milter"}}
-	config := mta.Config{Main: []string{"transport_maps = inline:{ {discard@example.test = discard:} }"}}
+	var config mta.Config
 	for i, c := range contenders {
 		port, err := mta.FreePort()
 		if err != nil {
@@ -94,7 +94,7 @@ func measure(messages, rounds, connections, kB int) (err error) {
 				n = len(contenders) - 1 - i
 			}
 			begin := time.Now()
-			err := mta.Load(p.Address(n), connections, "discard@example.test", messages, func(int) []byte { return msg }, func(int) {})
+			err := mta.Load(p.Address(n), connections, mta.Discard, messages, func(int) []byte { return msg }, func(int) {})
 			if err != nil {
 				return fmt.Errorf("%s: %w", contenders[n].name, err)
 			}
