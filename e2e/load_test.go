@@ -151,7 +151,7 @@ func TestLarge(t *testing.T) {
 	const size = 25_000_000
 	m := milter(t)
 	p := postfix(t, mta.Config{Main: []string{"smtpd_milters = " + m.Address()}})
-	before, after := mta.Message(0, 3000)
+	before, after := mta.Message(0, 300)
 	line := strings.Repeat("QUJD", 19) + "\n"
 	attachment := "\n--b\nContent-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\n"
 	attachment += strings.Repeat(line, (size-len(before)-len(attachment))/(len(line)+1))
