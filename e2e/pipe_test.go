@@ -24,6 +24,16 @@ func TestPipe(t *testing.T) {
 	}
 	filter := write(t, filepath.Join(dir, "bidilink-filter"), string(script), 0o755)
 	link := filepath.Join(dir, "bidilink") // missing at first
+	lines, err := os.ReadFile("../examples/postfix/master-pipe.cf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, service, ok := strings.Cut(string(lines), "\nbidilink ")
+	if !ok || !strings.Contains(listener, "\n  -o content_filter=bidilink:dummy\n") {
+		t.Fatalf("master-pipe.cf is not what is expected:\n%s", lines)
+	}
+	service = strings.Replace(service, "user=bidilink", "user=nobody", 1)
+	service = strings.Replace(service, "argv=/usr/local/bin/bidilink-filter", fmt.Sprintf("argv=/usr/bin/env BIDILINK=%s %s", link, filter), 1)
 	port, err := mta.FreePort()
 	if err != nil {
 		t.Fatal(err)
@@ -31,12 +41,8 @@ func TestPipe(t *testing.T) {
 	p := postfix(t, mta.Config{
 		Namespace: true,
 		Listeners: []mta.Listener{{Port: port, Options: []string{"content_filter=bidilink:dummy"}}},
-		Master: []string{
-			"bidilink unix - n n - 10 pipe",
-			"  flags=Rq user=nobody null_sender=",
-			fmt.Sprintf("  argv=/usr/bin/env BIDILINK=%s %s ${sender} ${recipient}", link, filter),
-		},
-		Main: []string{"minimal_backoff_time = 1s", "queue_run_delay = 1s"},
+		Master:    []string{"bidilink " + service},
+		Main:      []string{"minimal_backoff_time = 1s", "queue_run_delay = 1s"},
 	})
 	before, after := message("pipe")
 	if err := mta.Send(p.Address(0), "a@example.test", mta.Recipient, crlf(before)); err != nil {
