@@ -14,7 +14,7 @@ import (
 
 // The demonstration of examples/postfix shows what it is to show, and leaves nothing behind.
 func TestDemo(t *testing.T) {
-	need(t, "bash", "postfix", "opendkim", "openssl", "setpriv")
+	need(t, "bash", "postfix", "opendkim", "openssl", "setpriv", "pgrep")
 	dir := tempDir(t)
 	c := exec.Command("../examples/postfix/demo")
 	c.Env = append(os.Environ(), "BIDILINK="+program, "TMPDIR="+dir)

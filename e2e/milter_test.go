@@ -6,7 +6,6 @@ package e2e
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -101,31 +100,26 @@ func TestCollection(t *testing.T) {
 	}
 	p := chains(t, nil, []string{milter(t).Address()})
 	sent := map[string]bool{}
-	lone := regexp.MustCompile(`\r?\n`)
-	for i := range p.Listeners {
-		c, err := mta.Dial(p.Address(i))
+	lineEnd := regexp.MustCompile(`\r?\n`)
+	var senders []string
+	var messages [][]byte
+	for _, name := range names {
+		msg, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range names {
-			msg, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			msg = lone.ReplaceAllLiteral(msg, []byte("\r\n")) // SMTP has no other line ends
-			if !bytes.HasSuffix(msg, []byte("\r\n")) {
-				msg = append(msg, "\r\n"...)
-			}
-			n := strings.TrimSuffix(filepath.Base(name), ".eml")
-			var reply *mta.Reply
-			if err := c.Send(fmt.Sprintf("%s/%d@example.test", n, i), mta.Recipient, msg, "BODY=8BITMIME"); errors.As(err, &reply) {
-				t.Fatalf("%s: %v", name, err)
-			} else if err != nil {
-				t.Fatal(err)
-			}
-			sent[n] = true
+		msg = lineEnd.ReplaceAllLiteral(msg, []byte("\r\n")) // SMTP has no other
+		if !bytes.HasSuffix(msg, []byte("\r\n")) {
+			msg = append(msg, "\r\n"...)
 		}
-		if err := c.Close(); err != nil {
+		senders, messages = append(senders, strings.TrimSuffix(filepath.Base(name), ".eml")), append(messages, msg)
+		sent[senders[len(senders)-1]] = true
+	}
+	for i := range p.Listeners {
+		envelope := func(n int) (string, []string) {
+			return fmt.Sprintf("%s/%d@example.test", senders[n], i), []string{"BODY=8BITMIME"}
+		}
+		if err := mta.LoadFrom(p.Address(i), connections, envelope, mta.Recipient, len(messages), func(n int) []byte { return messages[n] }, func(int) {}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,6 +7,7 @@ package e2e
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -133,25 +134,50 @@ plugin {
 		compare(t, c.name, mta.CRLF([]byte(strings.ReplaceAll(string(got), "\r\n", "\n"))), crlf(c.after))
 		os.Remove(names[0])
 	}
+	// A program that fails changes nothing.
+	link := filepath.Join(bin, "bidilink")
+	if err := os.Remove(link); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/bin/false", link); err != nil {
+		t.Fatal(err)
+	}
+	eml := write(t, filepath.Join(dir, "message.eml"), before, 0o644)
+	command(t, "", "sieve-test", "-c", conf, "-e", "-x", "+vnd.dovecot.filter", "-l", "maildir:"+home+"/Maildir", script, eml)
+	got := one(t, filepath.Join(home, "Maildir", "[cn]*", "*"))
+	compare(t, "a program that fails", mta.CRLF([]byte(strings.ReplaceAll(string(got), "\r\n", "\n"))), crlf(before))
 }
 
 func TestProcmail(t *testing.T) {
 	need(t, "procmail")
-	dir := tempDir(t)
-	rc := write(t, filepath.Join(dir, "procmailrc"), "PATH="+filepath.Dir(program)+":/usr/bin:/bin\nMAILDIR="+dir+"\nDEFAULT="+dir+"/inbox/\n"+recipe(t, "procmail"), 0o644)
 	before, after := message("procmail")
-	command(t, before, "procmail", "-m", rc)
-	compare(t, "procmail", one(t, filepath.Join(dir, "inbox", "new", "*")), []byte(after))
+	for _, c := range []struct{ name, recipe, want string }{
+		{"recipe", recipe(t, "procmail"), after},
+		{"a program that fails", strings.Replace(recipe(t, "procmail"), "bidilink", "false", 1), before},
+	} {
+		dir := tempDir(t)
+		rc := write(t, filepath.Join(dir, "procmailrc"), "PATH="+filepath.Dir(program)+":/usr/bin:/bin\nMAILDIR="+dir+"\nDEFAULT="+dir+"/inbox/\n"+c.recipe, 0o644)
+		command(t, before, "procmail", "-m", rc)
+		compare(t, c.name, one(t, filepath.Join(dir, "inbox", "new", "*")), []byte(c.want))
+	}
 }
 
 func TestMaildrop(t *testing.T) {
 	need(t, "maildrop", "maildirmake.maildrop")
 	dir := tempDir(t)
 	command(t, "", "maildirmake.maildrop", filepath.Join(dir, "inbox"))
-	rc := write(t, filepath.Join(dir, "maildroprc"), "PATH=\""+filepath.Dir(program)+":/usr/bin:/bin\"\n"+recipe(t, "maildrop")+"to \""+dir+"/inbox\"\n", 0o600)
 	before, after := message("maildrop")
-	command(t, before, "maildrop", rc)
+	rc := func(recipe string) string {
+		return write(t, filepath.Join(dir, "maildroprc"), "PATH=\""+filepath.Dir(program)+":/usr/bin:/bin\"\n"+recipe+"to \""+dir+"/inbox\"\n", 0o600)
+	}
+	command(t, before, "maildrop", rc(recipe(t, "maildrop")))
 	compare(t, "maildrop", one(t, filepath.Join(dir, "inbox", "new", "*")), []byte(after))
+	// If the program fails, the mail server is to try again.
+	c := exec.Command("maildrop", rc(strings.Replace(recipe(t, "maildrop"), "bidilink", "false", 1)))
+	c.Stdin = strings.NewReader(before)
+	if out, _ := c.CombinedOutput(); c.ProcessState.ExitCode() != 75 {
+		t.Errorf("a program that fails: exit status %d, %s", c.ProcessState.ExitCode(), out)
+	}
 }
 
 // recipe returns the code block of doc/mail.md that is for a program: the one behind a line <!-- recipe: NAME -->.

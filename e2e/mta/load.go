@@ -15,6 +15,12 @@ import (
 // Load sends the messages 0 to n-1 over several connections at once. Each carries a few messages, as a milter that is lost is lost for the
 // rest of an SMTP session.
 func Load(address string, connections int, to string, n int, message func(i int) []byte, sent func(i int)) error {
+	envelope := func(int) (string, []string) { return "a@example.test", nil }
+	return LoadFrom(address, connections, envelope, to, n, message, sent)
+}
+
+// LoadFrom is [Load] with the sender and the parameters of MAIL FROM for each message.
+func LoadFrom(address string, connections int, envelope func(i int) (from string, parameters []string), to string, n int, message func(i int) []byte, sent func(i int)) error {
 	var next atomic.Int64
 	errs := make(chan error, connections)
 	var wg sync.WaitGroup
@@ -31,7 +37,8 @@ func Load(address string, connections int, to string, n int, message func(i int)
 						if i >= n {
 							return c.Close()
 						}
-						if err := c.Send("a@example.test", to, message(i)); err != nil {
+						from, parameters := envelope(i)
+						if err := c.Send(from, to, message(i), parameters...); err != nil {
 							return fmt.Errorf("message %d: %w", i, err)
 						}
 						sent(i)
