@@ -32,7 +32,7 @@ func LoadFrom(address string, connections int, envelope func(i int) (from string
 					if err != nil {
 						return err
 					}
-					for range 10 {
+					for range 5 {
 						i := int(next.Add(1)) - 1
 						if i >= n {
 							return c.Close()
