@@ -5,7 +5,10 @@
 package mta
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 )
 
@@ -29,8 +32,26 @@ func StartMilter(program string, args ...string) (*Milter, error) {
 	return m, m.Restart()
 }
 
-// Address returns the address as Postfix and miltertest's "inet:PORT@HOST" want it.
-func (m *Milter) Address() string { return "inet:" + m.address }
+// StartMilterUnix starts a milter at a Unix socket, which is made in a new folder below dir.
+func StartMilterUnix(dir, program string, args ...string) (*Milter, error) {
+	dir, err := os.MkdirTemp(dir, "socket-")
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(os.Chmod(dir, 0o755), os.Chown(dir, Nobody, Nobody)); err != nil {
+		return nil, err
+	}
+	m := &Milter{program: program, args: args, address: filepath.Join(dir, "milter.sock")}
+	return m, m.Restart()
+}
+
+// Address returns the address as Postfix wants it.
+func (m *Milter) Address() string {
+	if filepath.IsAbs(m.address) {
+		return "unix:" + m.address
+	}
+	return "inet:" + m.address
+}
 
 // Process returns the process that runs now, or ran last.
 func (m *Milter) Process() *Process {

@@ -54,7 +54,7 @@ type guard struct {
 }
 
 func newGuard(c net.Conn, bodies *bodies, idle time.Duration, trouble func(error), closed func()) *guard {
-	return &guard{Conn: c, r: bufio.NewReaderSize(c, 16<<10), bodies: bodies, idle: idle, trouble: trouble, closed: closed}
+	return &guard{Conn: c, r: bufio.NewReaderSize(quick(c), 16<<10), bodies: bodies, idle: idle, trouble: trouble, closed: closed}
 }
 
 // SetReadDeadline does nothing.

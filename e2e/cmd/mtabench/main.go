@@ -31,12 +31,13 @@ func main() {
 	rounds := flag.Int("rounds", 9, "runs of each")
 	connections := flag.Int("connections", 8, "SMTP connections at once")
 	kB := flag.Int("kb", 20, "size of a message in kB")
+	tcp := flag.Bool("tcp", false, "milters at TCP ports instead of Unix sockets")
 	flag.Parse()
 	if *messages < 1 || *rounds < 1 || *connections < 1 || *kB < 1 || flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr, "mtabench: the numbers have to be positive, and there are no other arguments")
 		os.Exit(2)
 	}
-	if err := measure(*messages, *rounds, *connections, *kB); err != nil {
+	if err := measure(*messages, *rounds, *connections, *kB, *tcp); err != nil {
 		fmt.Fprintln(os.Stderr, "mtabench:", err)
 		os.Exit(2)
 	}
@@ -49,7 +50,7 @@ type contender struct {
 	rates  []float64 // messages a second
 }
 
-func measure(messages, rounds, connections, kB int) (err error) {
+func measure(messages, rounds, connections, kB int, tcp bool) (err error) {
 	dir, err := mta.TempDir()
 	if err != nil {
 		return err
@@ -72,7 +73,14 @@ func measure(messages, rounds, connections, kB int) (err error) {
 		}
 		l := mta.Listener{Port: port}
 		if i < 2 {
-			if c.milter, err = mta.StartMilter([]string{program, self}[i]); err != nil {
+			program := []string{program, self}[i]
+			args := [][]string{{"--socket-mode", "0666"}, nil}[i]
+			if tcp {
+				c.milter, err = mta.StartMilter(program)
+			} else {
+				c.milter, err = mta.StartMilterUnix(dir, program, args...)
+			}
+			if err != nil {
 				return err
 			}
 			defer c.milter.Process().Stop()

@@ -7,6 +7,7 @@ package main
 import (
 	"bytes"
 	"net"
+	"os"
 	"strings"
 
 	"github.com/d--j/go-milter"
@@ -35,11 +36,20 @@ func (r *replacer) Abort(milter.Modifier) error {
 	return nil
 }
 
-// serve is the milter, in a process of its own, listening to "inet:127.0.0.1:PORT".
+// serve is the milter, in a process of its own, listening to "inet:127.0.0.1:PORT" or "unix:/PATH".
 func serve(address string) error {
-	l, err := net.Listen("tcp4", strings.TrimPrefix(address, "inet:"))
+	network, address, _ := strings.Cut(address, ":")
+	if network == "inet" {
+		network = "tcp4"
+	}
+	l, err := net.Listen(network, address)
 	if err != nil {
 		return err
+	}
+	if network == "unix" {
+		if err := os.Chmod(address, 0o666); err != nil {
+			return err
+		}
 	}
 	s := milter.NewServer(
 		milter.WithMilter(func() milter.Milter { return new(replacer) }),
