@@ -13,8 +13,8 @@ import (
 	"github.com/d--j/go-milter"
 )
 
-// A replacer is the milter that ours is compared with: it receives the body and replaces it with itself, and does nothing else. What our milter
-// does not want to hear of, it does not hear of either.
+// A replacer is the milter that ours is compared with: it receives the body and replaces it with itself, and does nothing else. It asks for the same steps of the protocol,
+// with the same answers.
 type replacer struct {
 	milter.NoOpMilter
 	body bytes.Buffer
@@ -54,8 +54,8 @@ func serve(address string) error {
 	s := milter.NewServer(
 		milter.WithMilter(func() milter.Milter { return new(replacer) }),
 		milter.WithAction(milter.OptChangeBody),
-		milter.WithProtocol(milter.OptNoConnect|milter.OptNoHelo|milter.OptNoMailFrom|milter.OptNoRcptTo|milter.OptNoData|milter.OptNoUnknown|
-			milter.OptNoHeaderReply|milter.OptNoEOH|milter.OptNoBodyReply),
+		milter.WithProtocol(milter.OptNoHelo|milter.OptNoUnknown|milter.OptNoData|
+			milter.OptNoConnReply|milter.OptNoMailReply|milter.OptNoRcptReply|milter.OptNoHeaderReply|milter.OptHeaderLeadingSpace),
 	)
 	return s.Serve(l)
 }
