@@ -2,7 +2,7 @@
 UCD ?= $(BIDILINK_UCD)
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: all test lint generate race conformance cross fuzz bench ci
+.PHONY: all test lint generate race conformance cross mta fuzz bench ci
 all: test lint
 
 test:
@@ -26,6 +26,9 @@ conformance:
 
 cross:
 	GOOS=darwin go vet ./... && GOOS=windows go vet ./... && GOARCH=386 go vet ./...
+
+mta: # as root
+	cd e2e && BIDILINK_MTA=1 go test -count=1 -v ./...
 
 fuzz:
 	.ci/fuzz 360

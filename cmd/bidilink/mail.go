@@ -61,7 +61,7 @@ signatures were verified before.
 
 Why a message or part is left alone is one of these words: ` + reasonWords() + `.`,
 		Example: `  bidilink mail --final < message.eml > linked.eml
-  :0 fw                             # procmail
+  :0 fwr                            # procmail
   | bidilink mail --final
   bidilink mail --explain *.eml
   bidilink mail -w --final ~/Maildir`,

@@ -12,7 +12,8 @@
 // # Guarantees
 //
 // The new body is that of [mailfilter.RewriteMessage] for the message as the MTA gives it: complete and verified before the first byte of it is sent. After any
-// error, panic or limit the message is accepted as it is. A message whose header says that nothing in it can change is accepted at the end of
+// error, panic or limit the message is accepted as it is. A new body is one packet, whose end is written with the answer: an MTA that loses the
+// connection, because this process is killed, has all of it or nothing. A message whose header says that nothing in it can change is accepted at the end of
 // the header, so that its body is not even transferred. A panic ends no more than the work on its message.
 //
 // Memory is bounded by [Options].MaxConnections and [Options].MaxMemory. While a message waits or is worked on, the MTA is told every second

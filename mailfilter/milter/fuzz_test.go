@@ -47,7 +47,7 @@ func FuzzSession(f *testing.F) {
 		var head, body []byte
 		foldedHead := true
 		for _, call := range []byte(calls) {
-			m := &modifier{macros: map[proto.MacroName]string{}}
+			m := &modifier{macros: map[proto.MacroName]string{}, bodies: &s.bodies}
 			var resp *proto.Response
 			var err error
 			switch call {

@@ -7,6 +7,10 @@ package milter
 import (
 	"context"
 	"errors"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
 	"time"
 
 	proto "github.com/d--j/go-milter"
@@ -39,6 +43,44 @@ func (c *session) more(n int) (int64, bool) {
 	part := min(int64(n), orDefault(c.rules().Options.MaxPart, mailfilter.DefaultMaxPart))
 	need := (int64(n)*needsMessage + part*needsPart + memoryStep - 1) / memoryStep * memoryStep
 	return max(0, need-c.held), need <= c.s.o.MaxMemory
+}
+
+// largeMessage is from which length in bytes on a message is worth a garbage collection. These take about a millisecond; what the message costs by then is
+// tens of them.
+const largeMessage = 4 << 20
+
+// grow makes room for a message of n bytes. Of a large one, what is left behind when it grows, and the packets that brought it, are given back to the
+// system at once: else it would need five times its length.
+func (c *session) grow(n int) {
+	c.fresh += n - len(c.msg)
+	if n > largeMessage && c.fresh >= largeMessage {
+		c.fresh = 0
+		runtime.GC()
+	}
+	if n <= cap(c.msg) || n < largeMessage {
+		return
+	}
+	room := int64(n) + int64(n)/2
+	if c.announced > int64(n) {
+		room = c.announced + largeMessage/8 // the fields that the MTA added
+	}
+	limit := max(int64(n), orDefault(c.rules().Options.MaxMessage, mailfilter.DefaultMaxMessage))
+	c.msg = append(make([]byte, 0, min(room, limit)), c.msg...)
+	debug.FreeOSMemory()
+}
+
+// size returns the length of the message that a client has announced by SIZE (RFC 1870 §6), or 0.
+func size(parameters string) int64 {
+	for p := range strings.FieldsSeq(parameters) {
+		if name, value, ok := strings.Cut(p, "="); ok && strings.EqualFold(name, "SIZE") {
+			n, err := strconv.ParseInt(value, 10, 64)
+			if err != nil || n < 0 {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
 }
 
 // tryReserve reserves the memory for a message of n bytes, if it is there now.

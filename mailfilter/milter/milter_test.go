@@ -331,6 +331,7 @@ func TestPanic(t *testing.T) {
 type modifier struct {
 	proto.Modifier
 	macros   map[proto.MacroName]string
+	bodies   *bodies // of the server, if it sends any
 	replaced []byte
 	fail     func() error // of ReplaceBodyRawChunk
 	progress int
@@ -344,7 +345,11 @@ func (m *modifier) ReplaceBodyRawChunk(b []byte) error {
 			return err
 		}
 	}
-	m.replaced = append(m.replaced, b...)
+	body, ok := m.bodies.m.Load(string(b))
+	if !ok {
+		return errors.New("a ticket without a body")
+	}
+	m.replaced = append(m.replaced, body.([]byte)...)
 	return nil
 }
 

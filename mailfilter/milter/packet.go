@@ -13,8 +13,12 @@ import (
 	"io"
 	"net"
 	"os"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	proto "github.com/d--j/go-milter"
 )
 
 // maxPacket is the length in bytes of the longest packet that is read. A body comes in pieces of 64 KiB, and MTAs cut header fields at some 100 kB.
@@ -43,10 +47,14 @@ type guard struct {
 	trouble func(error)
 	once    sync.Once
 	closed  func()
+
+	head   []byte // length and code of the packet that is being written, whose data is to come
+	tail   []byte // the end of a new body, to be written with the packet behind it
+	bodies *bodies
 }
 
-func newGuard(c net.Conn, idle time.Duration, trouble func(error), closed func()) *guard {
-	return &guard{Conn: c, r: bufio.NewReaderSize(c, 16<<10), idle: idle, trouble: trouble, closed: closed}
+func newGuard(c net.Conn, bodies *bodies, idle time.Duration, trouble func(error), closed func()) *guard {
+	return &guard{Conn: c, r: bufio.NewReaderSize(quick(c), 16<<10), bodies: bodies, idle: idle, trouble: trouble, closed: closed}
 }
 
 // SetReadDeadline does nothing.
@@ -169,4 +177,92 @@ func readable(code byte, data []byte) bool {
 		return nul >= 0
 	}
 	return true
+}
+
+// replaceBody is the code of a packet with a new body.
+const replaceBody = 'b'
+
+// bodies are those that are sent now, by tickets. The library is given a ticket for a body, and the connection sends the body in its place: as one packet, which
+// the library cannot do beyond 64 KiB, and with its end in one piece with the answer behind it.
+//
+// It has to be so. Postfix writes what it gets over the old body, packet by packet, and finishes that work when the next answer comes. If this process is killed in
+// between, then with milter_default_action=accept the message is delivered half new and half old, or is lost with its queue file ("corrupted queue file", 3.7). A
+// packet it reads as a whole before it does anything with it. It takes packets of 2 GiB, and Sendmail of any length.
+type bodies struct {
+	last atomic.Uint64
+	m    sync.Map // ticket, a string, to body, a []byte
+}
+
+// send replaces the body of a message. The body must not change until the answer is written.
+func (b *bodies) send(m proto.Modifier, body []byte) error {
+	ticket := strconv.FormatUint(b.last.Add(1), 10)
+	b.m.Store(ticket, body)
+	defer b.m.Delete(ticket)
+	if err := m.ReplaceBodyRawChunk([]byte(ticket)); err != nil {
+		return fmt.Errorf("milter: replacing the body: %w", cause(err))
+	}
+	return nil
+}
+
+const (
+	bodyStep = 64 << 10 // how much of a body is written at a time, in bytes
+	bodyTail = 4 << 10  // how much of one that is longer than bodyStep is kept back for the answer
+)
+
+// Write writes what the library does: five bytes with length and code of a packet, and then its data, if there are any.
+func (g *guard) Write(p []byte) (int, error) {
+	if len(g.head) == 0 {
+		if len(p) != 5 {
+			return 0, fmt.Errorf("%w: to be written, with a head of %d bytes", errPacket, len(p))
+		}
+		if binary.BigEndian.Uint32(p) == 1 {
+			return g.emit(nil, p)
+		}
+		g.head = append([]byte(nil), p...)
+		return len(p), nil
+	}
+	head := g.head
+	g.head = nil
+	if head[4] != replaceBody {
+		return g.emit(head, p)
+	}
+	v, ok := g.bodies.m.Load(string(p))
+	if !ok {
+		return 0, fmt.Errorf("%w: to be written, without a body", errPacket)
+	}
+	body := v.([]byte)
+	binary.BigEndian.PutUint32(head, uint32(1+len(body)))
+	if len(body) <= bodyStep {
+		g.tail = append(append(g.tail, head...), body...)
+		return len(p), nil
+	}
+	if _, err := g.emit(nil, head); err != nil {
+		return 0, err
+	}
+	body, g.tail = body[:len(body)-bodyTail], body[len(body)-bodyTail:len(body):len(body)]
+	for len(body) > 0 {
+		// The time is for a piece, not for all of it.
+		if err := g.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+			return 0, err
+		}
+		n := min(len(body), bodyStep)
+		if _, err := g.Conn.Write(body[:n]); err != nil {
+			return 0, err
+		}
+		body = body[n:]
+	}
+	return len(p), nil
+}
+
+// emit writes what is kept back, the head of a packet, and its data, all at once. It returns the length of the data.
+func (g *guard) emit(head, data []byte) (int, error) {
+	out := data
+	if len(g.tail) > 0 || len(head) > 0 {
+		out = append(append(g.tail, head...), data...)
+		g.tail = nil
+	}
+	if _, err := g.Conn.Write(out); err != nil {
+		return 0, err
+	}
+	return len(data), nil
 }

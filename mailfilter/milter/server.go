@@ -80,6 +80,8 @@ type Server struct {
 	done      chan struct{} // closed when no more connections are accepted
 	closeDone func()
 
+	bodies bodies
+
 	full        atomic.Bool // ErrFull was reported, and there was no room since
 	connections atomic.Int64
 	messages    atomic.Int64
@@ -217,7 +219,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		c, err := l.Listener.Accept()
 		if err == nil {
 			s.connections.Add(1)
-			return newGuard(c, s.o.IdleTimeout, s.o.Trouble, func() {
+			return newGuard(c, &s.bodies, s.o.IdleTimeout, s.o.Trouble, func() {
 				s.connections.Add(-1)
 				<-s.slots
 			}), nil

@@ -68,6 +68,9 @@ type session struct {
 	waited  time.Duration     // for memory
 	busy    time.Duration
 	sending bool // the new body is on its way
+
+	announced int64 // length of the message, if the client said it; it may be wrong
+	fresh     int   // bytes that came since memory was given back
 }
 
 func (s *Server) newSession(_ uint32, actions proto.OptAction, protocol proto.OptProtocol, _ proto.DataSize) proto.Milter {
@@ -85,7 +88,7 @@ func (c *session) reset() {
 	}
 	c.s.release(c.held)
 	c.stage, c.policy, c.d, c.refused, c.limit = between, nil, Inbound, mailfilter.NoReason, nil
-	c.msg, c.header, c.held, c.waited, c.busy, c.sending = nil, 0, 0, 0, 0, false
+	c.msg, c.header, c.held, c.waited, c.busy, c.sending, c.announced, c.fresh = nil, 0, 0, 0, 0, false, 0, 0
 }
 
 // recovered is deferred by each callback: a panic in one would end the process. The message is left alone.
@@ -146,7 +149,7 @@ func (c *session) Connect(_, family string, _ uint16, addr string, m proto.Modif
 }
 
 // MailFrom begins a message.
-func (c *session) MailFrom(from, _ string, m proto.Modifier) (resp *proto.Response, err error) {
+func (c *session) MailFrom(from, parameters string, m proto.Modifier) (resp *proto.Response, err error) {
 	defer c.recovered(m, &resp, &err)
 	c.begin(m)
 	if !c.changes {
@@ -156,6 +159,7 @@ func (c *session) MailFrom(from, _ string, m proto.Modifier) (resp *proto.Respon
 	if !c.rules().senders.has(from) {
 		c.refused = mailfilter.Policy
 	}
+	c.announced = size(parameters)
 	return proto.RespContinue, nil
 }
 
@@ -329,6 +333,7 @@ func (c *session) BodyChunk(chunk []byte, m proto.Modifier) (resp *proto.Respons
 	} else if !room {
 		return c.skip(m, mailfilter.Limit, ErrNoRoom), nil
 	}
+	c.grow(n)
 	c.msg = append(c.msg, chunk...)
 	return proto.RespContinue, nil
 }
@@ -351,7 +356,7 @@ func (c *session) EndOfMessage(m proto.Modifier) (resp *proto.Response, err erro
 	}
 	if rep.Result == mailfilter.Modified {
 		c.sending = true
-		if err := send(m, replacement); err != nil {
+		if err := c.s.bodies.send(m, replacement); err != nil {
 			return nil, c.broken(err)
 		}
 		c.sending = false
@@ -366,18 +371,6 @@ func (c *session) broken(err error) error {
 	c.reset()
 	c.s.o.Trouble(err)
 	return err
-}
-
-// send replaces the body.
-func send(m proto.Modifier, b []byte) error {
-	for len(b) > 0 {
-		n := min(len(b), int(proto.DataSize64K))
-		if err := m.ReplaceBodyRawChunk(b[:n]); err != nil {
-			return fmt.Errorf("milter: replacing the body: %w", cause(err))
-		}
-		b = b[n:]
-	}
-	return nil
 }
 
 // result returns what becomes of the message, and its new body if it is modified. It fails if the connection does.
