@@ -52,7 +52,7 @@
 // checked against is known to err, the document is copied unchanged, and [Stats] says where and why. These points are the start tags frameset and
 // plaintext; a raw text element, such as style, in a select; a noscript that ends amidst a tag, a comment or raw text; in svg and math, a template
 // and a few tags that hardly occur there; some ways of misnesting elements (more than three of formatting round a block that one of their end tags is in); a
-// script that holds a comment with a script tag in it; and a limit. A document that begins with <?xml is XHTML and copied as a whole.
+// script that holds a comment with a script tag in it; and a limit. A document that begins with <?xml is XHTML and copied as a whole, unless Options.XHTML is set.
 //
 // # Encodings
 //

@@ -53,8 +53,9 @@ var magic = [...]struct{ begin, name string }{
 }
 
 // sniff looks at the beginning of a document, and returns the label of the encoding that it says it is in, or "" if that is UTF-8 or nothing, and whether something says that it is UTF-8. A label
-// that is given from outside counts more than what is in the document, but for its byte order mark; unless the latter names an encoding that cannot be walked.
-func sniff(head []byte, given string) (label string, isUTF8 bool, err error) {
+// that is given from outside counts more than what is in the document, but for its byte order mark; unless the latter names an encoding that cannot be walked. An XML declaration counts if it is to be read as HTML, and less
+// than a meta element.
+func sniff(head []byte, given string, xhtml bool) (label string, isUTF8 bool, err error) {
 	for _, b := range byteOrderMarks {
 		if bytes.HasPrefix(head, []byte(b.mark)) {
 			return "", false, fmt.Errorf("%w: a byte order mark of %s", ErrEncoding, b.name)
@@ -72,7 +73,7 @@ func sniff(head []byte, given string) (label string, isUTF8 bool, err error) {
 		}
 		return "", false, fmt.Errorf("%w: %d of the first %d bytes are NUL", ErrBinary, nul, len(head))
 	}
-	label, isUTF8, err = labelOf(head, given)
+	label, isUTF8, err = labelOf(head, given, xhtml)
 	if err != nil {
 		return "", false, err
 	}
@@ -87,12 +88,21 @@ func sniff(head []byte, given string) (label string, isUTF8 bool, err error) {
 }
 
 // labelOf returns the label of the encoding that counts, or "", and whether something says that it is UTF-8.
-func labelOf(head []byte, given string) (label string, isUTF8 bool, err error) {
+func labelOf(head []byte, given string, xhtml bool) (label string, isUTF8 bool, err error) {
 	if bytes.HasPrefix(head, []byte(utf8BOM)) {
 		return "", true, nil
 	}
 	asked := given != ""
-	if given, err = fit(given, "given"); err != nil || !holdsMeta(head) {
+	if given, err = fit(given, "given"); err != nil {
+		return "", false, err
+	}
+	if xml := encodingOfXML(head); xhtml && !asked && xml != "" {
+		// A meta element counts more, as in HTML.
+		if given, err = fit(xml, "declared"); err != nil {
+			return "", false, err
+		}
+	}
+	if !holdsMeta(head) {
 		return given, asked && given == "", err
 	}
 	z := html.NewTokenizer(bytes.NewReader(head))
@@ -115,6 +125,24 @@ func labelOf(head []byte, given string) (label string, isUTF8 bool, err error) {
 			return label, label == "", err
 		}
 	}
+}
+
+// isXML reports whether a document begins with an XML declaration, or with what would be one without the white space before it.
+func isXML(head []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(head, space), []byte("<?xml")) }
+
+// encodingOfXML returns the encoding that an XML declaration names, in lower case, or "".
+func encodingOfXML(head []byte) string {
+	declaration, _, ok := bytes.Cut(head, []byte("?>"))
+	if !ok || !isXML(head) {
+		return ""
+	}
+	_, after, _ := strings.Cut(string(declaration), "encoding")
+	after, ok = strings.CutPrefix(strings.TrimLeft(after, space), "=")
+	if after = strings.TrimLeft(after, space); !ok || after == "" {
+		return ""
+	}
+	name, _, _ := strings.Cut(after[1:], after[:1])
+	return strings.ToLower(name)
 }
 
 // fit returns a label of an encoding, or "" if that is UTF-8.

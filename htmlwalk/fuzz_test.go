@@ -79,6 +79,7 @@ var displays = []Options{
 	{Order: display.TLD, Profile: display.Mail, Isolate: display.IsolateAll},
 	{Order: display.Embedding, Isolate: display.IsolateNone},
 	{Order: display.Environment, MaxToken: 40},
+	{XHTML: true},
 }
 
 // selections are options about where links are made, and how many.
@@ -139,6 +140,8 @@ var gadgets = []string{
 	`<div contenteditable>e.com<p contenteditable=false>e.com</div>e.com`,
 	`<head>e.com<title>e.com</title></head>e.com<head>e.com<body>e.com</body>e.com</html>e.com`,
 	`<a title="</a>http://e.com/">http://e.com/</a title="http://e.com/">http://e.com/`,
+	`<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x"><html><p>e.com<br/><a name="x"/>e.com<table>e.com`,
+	" <?xml a><p>e.com<?xml b?>e.com",
 	"\ufeff<!doctype html><p>e.com<table><td>e.com</table>e.com</p>e.com",
 	"<meta charset=windows-1256>e.com \xe3",
 	"<x/y=http://e.com/>http://e.com/</x http://e.com/>http://e.com/<x a=b'c\"d>http://e.com/",

@@ -75,6 +75,10 @@ type Options struct {
 	// says, and if it says nothing, UTF-8.
 	Charset string
 
+	// XHTML has documents that begin with <?xml read as HTML, as browsers read them if a server calls them text/html (which most do with files named .html).
+	// Default: they are copied unchanged, as what they are as XHTML they may not be as HTML.
+	XHTML bool
+
 	// Context is the name of the element that the input is a fragment of, such as "td" or "li", as for innerHTML: in a "tr", the tag td begins a
 	// cell; in a "pre", there are no links by default. Contexts in which text is raw text (textarea, script), html, head, frameset, select,
 	// template, svg and math are refused. Default: the input is a document, or a fragment that stands in the body.

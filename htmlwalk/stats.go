@@ -23,7 +23,7 @@ type Reason uint8
 
 const (
 	NotCopied   Reason = iota
-	XML                // the document begins with <?xml: XHTML has other rules
+	XML                // the document begins with <?xml: XHTML has other rules, see Options.XHTML
 	Charset            // not UTF-8, and of the encoding that it is declared to be in it is not sure what its characters are
 	Foreign            // a tag in svg or math that parsers take differently
 	Template           // a template that parsers take differently: in svg or math

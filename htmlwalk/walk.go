@@ -91,7 +91,7 @@ func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edi
 	head := b.in[:sniffed]
 	n, _ := io.ReadFull(in, head) // the error is kept in in
 	head = head[:n]
-	label, isUTF8, err := sniff(head, o.Charset)
+	label, isUTF8, err := sniff(head, o.Charset, o.XHTML)
 	if err != nil {
 		spare.Put(b)
 		return nil, err
@@ -243,7 +243,7 @@ func (w *walker) document() (Stats, error) {
 		head = head[len(bom):]
 		w.offset = int64(len(bom))
 	}
-	if bytes.HasPrefix(bytes.TrimLeft(head, space), []byte("<?xml")) {
+	if !w.o.XHTML && isXML(head) {
 		return w.copyRest(XML, head, w.in)
 	}
 	rest := io.Reader(w.in)

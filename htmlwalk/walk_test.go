@@ -923,3 +923,33 @@ func TestSizeLimit(t *testing.T) {
 		t.Errorf("%+v", stats)
 	}
 }
+
+func TestXHTML(t *testing.T) {
+	const declaration = `<?xml version="1.0" encoding="utf-8"?>`
+	const page = "\n<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><body><p>@ <br/><i class=\"x\"/> @</p></body></html>"
+	for _, front := range []string{declaration, "\n " + declaration, "<?xml?>", "<?xml version='1.0'  encoding = 'ISO-8859-1' ?>", "<?xml encoding='utf-16'?><meta charset=utf-8>"} {
+		in := front + strings.ReplaceAll(page, "@", "example.com")
+		if got, stats := rewritten(t, in, Options{}); got != in || stats.Copied.Reason != XML {
+			t.Errorf("%s: %+v", front, stats)
+		}
+	}
+	in := strings.ReplaceAll(declaration+page, "@", "example.com")
+	want := declaration + strings.ReplaceAll(page, "@", a("example.com"))
+	if got, stats := rewritten(t, in, Options{XHTML: true}); got != want || stats.Links != 2 {
+		t.Errorf("%+v: %s", stats, got)
+	}
+	// The encoding that the declaration names counts, if nothing else does.
+	for in, want := range map[string]string{
+		"<?xml encoding='windows-1251'?><p>e.com/\xcf":                          "https://e.com/%D0%9F",
+		"<?xml encoding='utf-16'?><p>e.com/x":                                   "",
+		"<?xml encoding=utf-8?><meta charset=windows-1251><p>e.com/\xcf":        "https://e.com/%D0%9F",
+		"<?xml encoding='windows-1255'?><meta charset=windows-1251>e.com/\xcf>": "https://e.com/%D0%9F",
+		"<?xml encoding='windows-1251'?><p>e.com/П":                             "https://e.com/%D0%9F",
+	} {
+		var out strings.Builder
+		_, err := Rewrite(&out, strings.NewReader(in), Options{XHTML: true})
+		if (want == "") != errors.Is(err, ErrEncoding) || want != "" && !strings.Contains(out.String(), `"`+want+`"`) {
+			t.Errorf("%q: %v, %q", in, err, out.String())
+		}
+	}
+}

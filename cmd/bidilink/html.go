@@ -21,6 +21,7 @@ func htmlCommand() *cobra.Command {
 	var show displayFlags
 	var files siteFlags
 	var skip, linkIn, charset, context string
+	var xhtml bool
 	var existing bool
 	var anchors anchorFlags
 	c := &cobra.Command{
@@ -32,8 +33,8 @@ run changes nothing.
 
 No link is made in anchors, buttons, labels, code, pre, form fields, titles, scripts, svg, math, template, noscript and the like. Where
 parsers do not agree on what is text (after frameset or plaintext, in a noscript with half a tag, in a select with a style in it), a
-document is copied unchanged from there on; a message on standard error says so. A document that begins with <?xml is left alone: XHTML
-has other rules. The attribute data-bidilink="off" or "on", and --skip and --link-in, say where else no links are made, or where there are some.
+document is copied unchanged from there on; a message on standard error says so. A document that begins with <?xml is left alone, as XHTML
+has other rules, unless --xhtml is given. The attribute data-bidilink="off" or "on", and --skip and --link-in, say where else no links are made, or where there are some.
 
 A link with right-to-left characters, and any link in right-to-left text, is wrapped in <bdi dir="ltr">, so that it reads in one order
 everywhere: host, path and query from left to right, each of their fields as its letters want it. Where the wrapper alone does not give
@@ -55,8 +56,8 @@ to the same relative paths in another folder, where folders that are not there y
 that are not looked at, such as images, are not copied there. It writes nothing through a symbolic link in that folder.
 
 Left alone, with a message: symbolic links that lead out of the folder (others are resolved; a folder is visited under its own name only),
-named pipes and devices, files with several hard links, unless -o is given, and documents that begin with <?xml, which -o copies as they
-are. A compressed copy (page.html.gz, .br, .zst) beside a page that was written, or beside a symbolic link to it, is out of date, and a
+named pipes and devices, files with several hard links, unless -o is given, and, without --xhtml, documents that begin with <?xml, which -o
+copies as they are. A compressed copy (page.html.gz, .br, .zst) beside a page that was written, or beside a symbolic link to it, is out of date, and a
 message says so.
 
 All files are found first. One that is then another file, has grown or is in another folder when its turn comes stays as it is, in error.
@@ -98,7 +99,7 @@ was left alone.`,
 			if err != nil {
 				return err
 			}
-			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn, Charset: charset, IsolateExisting: existing, Context: context}
+			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn, Charset: charset, IsolateExisting: existing, Context: context, XHTML: xhtml}
 			anchors.set(c, &options)
 			if err := show.set(&options); err != nil {
 				return err
@@ -126,6 +127,7 @@ was left alone.`,
 	anchors.add(c)
 	c.Flags().StringVar(&skip, "skip", "", "no links in these `elements`: \"blockquote, .nolink, #toc, [hidden], [translate=no]\"")
 	c.Flags().StringVar(&linkIn, "link-in", "", "links in these `elements`, which have none by default: \"pre, code, label\"")
+	c.Flags().BoolVar(&xhtml, "xhtml", false, "read documents that begin with <?xml as HTML, as browsers do if a server calls them text/html")
 	c.Flags().StringVar(&charset, "charset", "", "encoding of the documents, whatever they say: `label`, such as windows-1256")
 	c.Flags().BoolVar(&existing, "isolate-existing", false, "also wrap links with right-to-left characters in the text of anchors that are already there")
 	c.Flags().StringVar(&context, "fragment", "", "the documents are fragments of an `element`, such as td or li")

@@ -319,7 +319,7 @@ func (w *worker) work(ctx context.Context, t *task, r *result) error {
 }
 
 // leftXML is why a document that begins with <?xml is left alone.
-const leftXML = "it begins with <?xml, and XHTML has other rules"
+const leftXML = "it begins with <?xml, and XHTML has other rules (see --xhtml)"
 
 // open opens the file of a page in its folder, if it is still the one that it was.
 func (p *page) open(dir *os.Root) (*os.File, fs.FileInfo, error) {

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -36,7 +37,7 @@ type page struct {
 }
 
 // check runs the command over the pages, with --verify, and over its own output, and prints what comes of it.
-func check(dir, pages string, w io.Writer) (r report, err error) {
+func check(dir, pages string, xhtml bool, w io.Writer) (r report, err error) {
 	program := filepath.Join(dir, "bidilink")
 	root, err := output("", "go", "list", "-m", "-f", "{{.Dir}}", "github.com/bidilink/bidilink")
 	if err != nil {
@@ -46,8 +47,9 @@ func check(dir, pages string, w io.Writer) (r report, err error) {
 		return r, err
 	}
 	r.ok = true
+	how := "--xhtml=" + strconv.FormatBool(xhtml)
 	begin := time.Now()
-	list, err := bidilinkHTML(program, "--check", "--json", "--verify", pages)
+	list, err := bidilinkHTML(program, how, "--check", "--json", "--verify", pages)
 	if err != nil {
 		return r, err
 	}
@@ -80,11 +82,11 @@ func check(dir, pages string, w io.Writer) (r report, err error) {
 		return r, err
 	}
 	begin = time.Now()
-	if _, err := bidilinkHTML(program, "--json", "-o", out, pages); err != nil {
+	if _, err := bidilinkHTML(program, how, "--json", "-o", out, pages); err != nil {
 		return r, err
 	}
 	fmt.Fprintf(w, "-o took %.0f s\n", time.Since(begin).Seconds())
-	again, err := bidilinkHTML(program, "--check", "--json", out)
+	again, err := bidilinkHTML(program, how, "--check", "--json", out)
 	if err != nil {
 		return r, err
 	}

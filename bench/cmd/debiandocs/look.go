@@ -35,6 +35,7 @@ type count struct {
 
 // findings are those of all pages.
 type findings struct {
+	xhtml              bool
 	links              int
 	packages           map[string]*count
 	strata             map[[2]string][]finding // by package and kind
@@ -42,8 +43,8 @@ type findings struct {
 }
 
 // look finds the links with the library, as the command does, and the words that look like links where there could be some.
-func look(pages string) (*findings, error) {
-	f := &findings{packages: map[string]*count{}, strata: map[[2]string][]finding{}}
+func look(pages string, xhtml bool) (*findings, error) {
+	f := &findings{xhtml: xhtml, packages: map[string]*count{}, strata: map[[2]string][]finding{}}
 	err := filepath.WalkDir(pages, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -81,7 +82,7 @@ func (f *findings) page(name string, data []byte) error {
 	}
 	f.tokenizer += time.Since(begin)
 	begin = time.Now()
-	_, err := htmlwalk.Rewrite(io.Discard, bytes.NewReader(data), htmlwalk.Options{})
+	_, err := htmlwalk.Rewrite(io.Discard, bytes.NewReader(data), htmlwalk.Options{XHTML: f.xhtml})
 	f.rewrite += time.Since(begin)
 	if errors.Is(err, htmlwalk.ErrEncoding) || errors.Is(err, htmlwalk.ErrBinary) {
 		return nil
@@ -91,7 +92,7 @@ func (f *findings) page(name string, data []byte) error {
 	}
 
 	var out bytes.Buffer
-	stats, err := htmlwalk.Rewrite(&out, bytes.NewReader(data), htmlwalk.Options{Link: func(l *htmlwalk.Link) bool {
+	stats, err := htmlwalk.Rewrite(&out, bytes.NewReader(data), htmlwalk.Options{XHTML: f.xhtml, Link: func(l *htmlwalk.Link) bool {
 		text := l.In(l.Text)
 		key := [2]string{pkg, kind(l.Link, text)}
 		f.strata[key] = append(f.strata[key], finding{name, tail(l.Text[:l.Start]), strings.Clone(text), head(l.Text[l.End:]), l.Href})

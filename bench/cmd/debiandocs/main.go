@@ -5,7 +5,7 @@
 //
 //	go run ./cmd/debiandocs                          # some 30 packages, 190 MB of downloads, half an hour
 //	go run ./cmd/debiandocs -dir /tmp/docs           # keeps packages, pages and samples there; a second run downloads nothing
-//	go run ./cmd/debiandocs -html                    # XHTML, too, which is copied unchanged otherwise
+//	go run ./cmd/debiandocs -xhtml                   # XHTML, too, which is left alone otherwise
 //	go run ./cmd/debiandocs -packages 'git-doc,postgresql-doc-*'
 //
 // The exit status is 1 if a page differs in more than links, if an error or a crash comes up, or if a second run changes anything.
@@ -34,10 +34,10 @@ func main() {
 	packages := flag.String("packages", strings.Join(defaultPackages, ","), "names or patterns of packages, separated by commas")
 	sample := flag.Int("sample", 6, "number of links to look at, of each package and kind")
 	seed := flag.Uint64("seed", 1, "chooses another sample")
-	asHTML := flag.Bool("html", false, "take the XML declarations out of the pages: without them, XHTML is read as HTML, as browsers read .html")
+	xhtml := flag.Bool("xhtml", false, "run bidilink html --xhtml")
 	out := flag.String("o", "", "file for the sample; standard output by default")
 	flag.Parse()
-	ok, err := run(*dir, strings.Split(*packages, ","), *asHTML, *out, *sample, *seed)
+	ok, err := run(*dir, strings.Split(*packages, ","), *xhtml, *out, *sample, *seed)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "debiandocs:", err)
 		os.Exit(2)
@@ -47,7 +47,7 @@ func main() {
 	}
 }
 
-func run(dir string, patterns []string, asHTML bool, out string, sample int, seed uint64) (ok bool, err error) {
+func run(dir string, patterns []string, xhtml bool, out string, sample int, seed uint64) (ok bool, err error) {
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "bidilink-debiandocs-"); err != nil {
 			return false, err
@@ -62,17 +62,14 @@ func run(dir string, patterns []string, asHTML bool, out string, sample int, see
 		return false, err
 	}
 	pages := filepath.Join(dir, "pages")
-	if asHTML {
-		pages += "-html"
-	}
-	if err := unpack(packages, pages, asHTML); err != nil {
+	if err := unpack(packages, pages); err != nil {
 		return false, err
 	}
-	report, err := check(dir, pages, os.Stdout)
+	report, err := check(dir, pages, xhtml, os.Stdout)
 	if err != nil {
 		return false, err
 	}
-	found, err := look(pages)
+	found, err := look(pages, xhtml)
 	if err != nil {
 		return false, err
 	}

@@ -81,9 +81,6 @@ func fetch(dir string, patterns []string) (packages []pack, err error) {
 	return packages, nil
 }
 
-// xmlDeclaration is one at the beginning of a page, with a byte order mark.
-var xmlDeclaration = regexp.MustCompile(`^(\x{FEFF})?<\?xml[^>]*\?>`)
-
 var number = regexp.MustCompile(`[0-9]+`)
 
 // newest returns the name that matches the pattern and has the highest numbers, or "".
@@ -104,9 +101,8 @@ func newest(names []string, pattern string) (best string, err error) {
 	return best, nil
 }
 
-// unpack writes the pages of each package to a folder of its name. Compressed ones are expanded, and if asHTML is set,
-// XML declarations taken out.
-func unpack(packages []pack, pages string, asHTML bool) error {
+// unpack writes the pages of each package to a folder of its name. Compressed ones are expanded.
+func unpack(packages []pack, pages string) error {
 	for _, p := range packages {
 		to := filepath.Join(pages, p.name)
 		if _, err := os.Stat(to); err == nil {
@@ -118,7 +114,7 @@ func unpack(packages []pack, pages string, asHTML bool) error {
 		}
 		_, err = output("", "dpkg-deb", "-x", p.file, all)
 		if err == nil {
-			err = collect(all, to, asHTML)
+			err = collect(all, to)
 		}
 		if err := errors.Join(err, os.RemoveAll(all)); err != nil {
 			return err
@@ -128,7 +124,7 @@ func unpack(packages []pack, pages string, asHTML bool) error {
 }
 
 // collect copies the pages in a folder to another, without those that bidilink html passes over for their name. Symbolic links are left out: what they lead to is a page as well.
-func collect(from, to string, asHTML bool) error {
+func collect(from, to string) error {
 	return filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {
 			return err
@@ -159,9 +155,6 @@ func collect(from, to string, asHTML bool) error {
 		data, err := io.ReadAll(r)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
-		}
-		if asHTML {
-			data = xmlDeclaration.ReplaceAll(data, nil)
 		}
 		return os.WriteFile(target, data, 0o644)
 	})
