@@ -126,7 +126,7 @@ func TestSiteToFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, errs, code := command("", "html", "-o", "out/x", "s", "t", "t.html", "-l")
-	if want := "bidilink: t.html: left alone: it begins with <?xml, and XHTML has other rules\nbidilink: 2 of 5 files changed, 2 links, 1 in error\n"; out != filepath.FromSlash("s/a.html\nt/d.html\n") || errs != want || code != exitError {
+	if want := "bidilink: t.html: left alone: it begins with <?xml, and XHTML has other rules (see --xhtml)\nbidilink: 2 of 5 files changed, 2 links, 1 in error\n"; out != filepath.FromSlash("s/a.html\nt/d.html\n") || errs != want || code != exitError {
 		t.Errorf("exit %d, %q, %q", code, out, errs)
 	}
 	written := map[string]string{"a.html": linkedPage, "b/c.html": linkedPage, "b/none.html": "<p>x", "d.html": linkedPage, "t.html": files["t.html"]}
@@ -298,7 +298,7 @@ func TestSiteJSON(t *testing.T) {
 				t.Error(line)
 			}
 		case "s/e.html":
-			if p.Copied != nil || p.Changed || p.Error != nil || p.Skipped == nil || *p.Skipped != "it begins with <?xml, and XHTML has other rules" {
+			if p.Copied != nil || p.Changed || p.Error != nil || p.Skipped == nil || *p.Skipped != "it begins with <?xml, and XHTML has other rules (see --xhtml)" {
 				t.Error(line)
 			}
 		}

@@ -249,7 +249,7 @@ func TestSize(t *testing.T) {
 func TestSiteXML(t *testing.T) {
 	const xml = "\ufeff <?xml version='1.0'?>" + plainPage
 	inSite(t, map[string]string{"s/x.html": xml})
-	const left = "left alone: it begins with <?xml, and XHTML has other rules\n"
+	const left = "left alone: it begins with <?xml, and XHTML has other rules (see --xhtml)\n"
 	for _, c := range []struct {
 		args []string
 		out  string
@@ -272,6 +272,9 @@ func TestSiteXML(t *testing.T) {
 		}
 	}
 	sameTree(t, ".", map[string]string{"s/x.html": xml, "out/x.html": xml, "out2/x.html": xml})
+	if out, errs, code := command(xml, "html", "--xhtml", "--verify", "s/x.html"); code != 0 || errs != "" || !strings.Contains(out, "<a href=") || !strings.HasPrefix(out, "<?xml") {
+		t.Errorf("--xhtml: exit %d, %q, %q", code, out, errs)
+	}
 }
 
 // No two names are shown alike, and nothing reaches the terminal but what it shows as it is.
