@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"fmt"
 	"net/netip"
 	"strings"
 	"unicode"
@@ -10,6 +11,29 @@ import (
 
 	"github.com/bidilink/bidilink/internal/hostname"
 )
+
+// Href writes a URL or an address as what belongs into an href: what [Detector.AppendHref] writes for the link that it is, whatever its
+// top-level domain. What is no link as it stands, such as one with blanks, is first written as [FormatURL] does. It returns an error that
+// wraps [ErrURL] for what is neither a URL nor an address, and for one of a scheme other than http, https and mailto.
+func Href(url string) (string, error) {
+	formatted, err := FormatURL(url)
+	if err != nil {
+		return "", err
+	}
+	d, err := New(Options{LocalHosts: true, MailtoQuery: true, HostOK: func(string) bool { return true }})
+	if err != nil {
+		return "", err
+	}
+	// As it is, if it is a link as it is: then its escapes stay as they are. Formatted, it always is.
+	for _, text := range [...]string{url, formatted} {
+		if l, ok := d.Find(text, 0); ok && l.Start == 0 && l.End == len(text) {
+			if h := d.AppendHref(nil, text, l); len(h) > 0 {
+				return string(h), nil
+			}
+		}
+	}
+	return "", fmt.Errorf("%w with an href", ErrURL)
+}
 
 // AppendHref appends to dst the URL that l, a link that d found in text, points to: what belongs into an href.
 // It is ASCII (but see the option IRI) and holds no blank, no quote, no "<", ">" or control; an "&" in

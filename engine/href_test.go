@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"testing"
@@ -154,6 +155,22 @@ func TestAppendHrefAllocs(t *testing.T) {
 		}
 		if n := testing.AllocsPerRun(100, func() { d.AppendHref(dst, text, l) }); n != 0 {
 			t.Errorf("%q: %v allocations", text, n)
+		}
+	}
+}
+
+func TestHref(t *testing.T) {
+	for _, c := range []struct{ url, want, err string }{
+		{"http://пример.рф/путь", "http://xn--e1afmkfd.xn--p1ai/%D0%BF%D1%83%D1%82%D1%8C", ""},
+		{"example.invalid/a%2fb", "https://example.invalid/a%2fb", ""},
+		{"http://localhost/a b", "http://localhost/a%20b", ""},
+		{"mailto:a@b.example?subject=x", "mailto:a@b.example?subject=x", ""},
+		{"no URL", "", "engine: not a URL"},
+		{"javascript:alert(1)", "", "engine: not a URL with an href"},
+	} {
+		got, err := Href(c.url)
+		if got != c.want || (err == nil) != (c.err == "") || err != nil && (!errors.Is(err, ErrURL) || !strings.HasPrefix(err.Error(), c.err)) {
+			t.Errorf("%s: %q, %v; want %q, %s", c.url, got, err, c.want, c.err)
 		}
 	}
 }

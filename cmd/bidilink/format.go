@@ -25,14 +25,10 @@ With --href it writes what belongs into an href: ASCII, with A-labels and percen
   bidilink format --href http://пример.рф/путь`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			d, err := engine.New(engine.Options{LocalHosts: true, MailtoQuery: true, HostOK: func(string) bool { return true }})
-			if err != nil {
-				return err
-			}
 			var out bytes.Buffer
 			failed := false
 			for _, arg := range args {
-				s, err := format(d, arg, href)
+				s, err := format(arg, href)
 				if err != nil {
 					report(c, arg, err)
 					failed = true
@@ -54,21 +50,16 @@ With --href it writes what belongs into an href: ASCII, with A-labels and percen
 }
 
 // format returns the readable form of a URL or an address, or its href.
-func format(d *engine.Detector, arg string, href bool) (string, error) {
-	formatted, err := engine.FormatURL(arg)
-	if err != nil {
+func format(arg string, href bool) (string, error) {
+	if href {
+		h, err := engine.Href(arg)
+		if err != nil {
+			return "", errors.New(trimPackage(err, "engine"))
+		}
+		return h, nil
+	}
+	if _, err := engine.FormatURL(arg); err != nil {
 		return "", errors.New("not a URL")
 	}
-	if !href {
-		return engine.Readable(arg), nil
-	}
-	// As it is, if it is a link as it is: then its escapes stay as they are. Formatted, it always is.
-	for _, text := range []string{arg, formatted} {
-		if l, ok := d.Find(text, 0); ok && l.Start == 0 && l.End == len(text) {
-			if h := d.AppendHref(nil, text, l); len(h) > 0 {
-				return string(h), nil
-			}
-		}
-	}
-	return "", errors.New("not a URL with an href")
+	return engine.Readable(arg), nil
 }
