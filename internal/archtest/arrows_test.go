@@ -26,11 +26,13 @@ type area struct {
 var areas = map[string]area{
 	"internal":       {others: []string{"golang.org/x/text", "golang.org/x/net/idna", "golang.org/x/net/publicsuffix"}},
 	"engine":         {ours: []string{"internal"}, others: []string{}},
+	"engine/explain": {ours: []string{"engine/display", "engine", "internal"}, others: []string{"golang.org/x/text"}},
 	"engine/display": {ours: []string{"engine", "internal"}, others: []string{"golang.org/x/text"}},
 	"htmlwalk":       {ours: []string{"engine/display", "engine", "internal"}, others: []string{"golang.org/x/net/html", "golang.org/x/text/encoding"}},
 	"mailfilter":     {ours: []string{"htmlwalk", "engine/display", "engine", "internal"}},
 	"goldmark-uts58": {ours: []string{"engine/display", "engine", "internal"}},
-	"cmd":            {ours: []string{"mailfilter", "htmlwalk", "goldmark-uts58", "engine/display", "engine", "internal"}},
+	"serve":          {ours: []string{"mailfilter", "htmlwalk", "goldmark-uts58", "engine/explain", "engine/display", "engine", "internal"}},
+	"cmd":            {ours: []string{"serve", "mailfilter", "htmlwalk", "goldmark-uts58", "engine/explain", "engine/display", "engine", "internal"}},
 	"examples":       {ours: []string{"mailfilter", "htmlwalk", "goldmark-uts58", "engine/display", "engine"}},
 }
 
@@ -46,7 +48,8 @@ var confined = map[string][]string{
 	"github.com/bmatcuk/doublestar/v4":    {"cmd/bidilink"},
 	"github.com/coreos/go-systemd/v22":    {"cmd/bidilink"},
 	"github.com/pelletier/go-toml/v2":     {"cmd/bidilink"},
-	"github.com/prometheus/client_golang": {"cmd/bidilink"},
+	"github.com/prometheus/client_golang": {"cmd/bidilink", "serve"},
+	"github.com/rivo/uniseg":              {"cmd/bidilink", "goldmark-uts58/plaintext"},
 	"github.com/schollz/progressbar/v3":   {"cmd/bidilink"},
 	"github.com/spf13/cobra":              {"cmd/bidilink"},
 	"github.com/spf13/pflag":              {"cmd/bidilink"},
@@ -182,6 +185,15 @@ func TestWrong(t *testing.T) {
 		{"internal/linkprop", "golang.org/x/net/idna", false, false},
 		{"internal/uba", module + "/engine", false, false},
 		{"internal/uba", module + "/internal/linkprop", false, true},
+		{"engine/explain", module + "/engine/display", false, true},
+		{"engine/explain", module + "/htmlwalk", false, false},
+		{"engine", module + "/engine/explain", false, false},
+		{"engine/display", module + "/engine/explain", false, false},
+		{"serve", module + "/mailfilter", false, true},
+		{"serve", module + "/cmd/bidilink", false, false},
+		{"mailfilter", module + "/serve", false, false},
+		{"serve", "github.com/prometheus/client_golang/prometheus", false, true},
+		{"engine/explain", "github.com/prometheus/client_golang/prometheus", false, false},
 		{"elsewhere", "strings", false, false},
 	} {
 		if w := wrong(c.dir, c.imported, c.test); (w == "") != c.ok {
