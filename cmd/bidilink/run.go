@@ -47,7 +47,7 @@ processed, and nothing of the file in error is written).`,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(linksCommand(), textCommand(), htmlCommand(), mdCommand(), mailCommand(), milterCommand(), formatCommand(), versionCommand())
+	root.AddCommand(linksCommand(), textCommand(), htmlCommand(), mdCommand(), mailCommand(), milterCommand(), formatCommand(), showCommand(), serveCommand(), versionCommand())
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/bidilink/bidilink/engine/display"
+	"github.com/bidilink/bidilink/engine/explain"
+)
+
+func showCommand() *cobra.Command {
+	var flags linkFlags
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "show [flags] [TEXT...]",
+		Short: "Say why a link begins and ends where it does, and how it is displayed",
+		Long: `show explains the links of a text: its arguments, joined by spaces, or standard input if there are none, or only "-".
+
+For each link: where it is (offsets in bytes, end exclusive); what begins and what ends it, with the name of the code point, its Link_Term and the
+rule; its parts; its href, and the form for people; its fields, which are what is kept in order, with their directions; what is suspicious about
+it; and what a reader sees of it in paragraphs of both directions, without mark-up (none) and in each --order of bidilink html.
+
+Then the near misses: what looks like a link and is none, and why. Each cause was tried: without it, there is a link.
+
+Terminals reorder right-to-left text, each in its own way. So links with right-to-left letters are also shown in a notation in which capital letters
+stand for those, from A on, and which no terminal changes: http://AB.com/CD in memory, http://BA.com/DC as displayed. Where the letters themselves
+are shown, they are from left to right in the order that is meant: a terminal that knows how is told not to reorder them, and directional
+controls stand round them for others.
+
+Colors are for terminals, and not if NO_COLOR is set, or TERM is dumb.
+
+With --json, it writes one object with the members
+
+  text    the text
+  links   list of links: {start, end, kind, text, parts, begin, stop, href, readable, fields, notation, displays, warnings}
+  misses  list of near misses: {start, end, text, causes, with}
+  more    whether there may be further near misses: ` + strconv.Itoa(explain.MaxMisses) + ` places are looked at`,
+		Example: `  bidilink show 'See https://example.com/a_(b). Or example.cmo?'
+  bidilink show --json http://מזל.ישראל/דרך`,
+		RunE: func(c *cobra.Command, args []string) error {
+			options, err := flags.engine()
+			if err != nil {
+				return err
+			}
+			e, err := explain.New(options)
+			if err != nil {
+				return err
+			}
+			text := strings.Join(args, " ")
+			if len(args) == 0 || len(args) == 1 && args[0] == stdinName {
+				data, err := io.ReadAll(c.InOrStdin())
+				if err == nil {
+					err = checkText(data)
+				}
+				if err != nil {
+					report(c, stdinName, err)
+					return errReported
+				}
+				text = string(data)
+			}
+			if text == "" {
+				return errors.New("show: no text")
+			}
+			links := slices.AppendSeq([]explain.Link{}, e.Links(text))
+			misses, more := e.Misses(text)
+			var out bytes.Buffer
+			if asJSON {
+				enc := json.NewEncoder(&out)
+				enc.SetEscapeHTML(false)
+				enc.SetIndent("", "  ")
+				if err := enc.Encode(explained{text, links, misses, more}); err != nil {
+					return err
+				}
+			} else {
+				s := newScreen(c.OutOrStdout())
+				s.all(links, misses, more)
+				out = s.Buffer
+			}
+			if _, err := c.OutOrStdout().Write(out.Bytes()); err != nil {
+				return fmt.Errorf("standard output: %w", cause(err))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "write a JSON object")
+	flags.add(c, false)
+	flags.addHref(c)
+	return c
+}
+
+// explained is what --json writes.
+type explained struct {
+	Text   string         `json:"text"`
+	Links  []explain.Link `json:"links"`
+	Misses []explain.Miss `json:"misses"`
+	More   bool           `json:"more"`
+}
+
+// A screen is what show writes for people.
+type screen struct {
+	bytes.Buffer
+	color    bool // escape sequences for colors
+	explicit bool // and those that tell a terminal not to reorder
+	width    int  // columns; 0: sentences are not wrapped
+}
+
+// newScreen returns a screen for w.
+func newScreen(w io.Writer) *screen {
+	if !isTerminal(w) {
+		return &screen{}
+	}
+	s := terminalScreen()
+	if width, _, err := term.GetSize(int(w.(*os.File).Fd())); err == nil {
+		s.width = width
+	}
+	return s
+}
+
+// terminalScreen returns a screen for a terminal of unknown width.
+func terminalScreen() *screen {
+	able := os.Getenv("TERM") != "dumb"
+	return &screen{explicit: able, color: able && os.Getenv("NO_COLOR") == ""}
+}
+
+// The colors, as SGR parameters.
+const (
+	linkColor    = "1;32" // bold green
+	missColor    = "1;33" // bold yellow
+	labelColor   = "36"   // cyan
+	warningColor = "31"   // red
+	dimColor     = "2"
+)
+
+const (
+	labelWidth = 10 // of the column of labels, behind an indent of two
+	lineStart  = labelWidth + 3
+)
+
+// paint returns s in a color.
+func (s *screen) paint(color, text string) string {
+	if !s.color || color == "" || text == "" {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+// label begins a line with a label.
+func (s *screen) label(text string) {
+	s.WriteString("  " + s.paint(labelColor, text) + strings.Repeat(" ", max(0, labelWidth-len(text))+1))
+}
+
+// sentence writes a text with a label before it, and wraps it.
+func (s *screen) sentence(label, text, color string) {
+	s.label(label)
+	column := 0
+	for i, word := range strings.Fields(text) {
+		w := uniseg.StringWidth(word)
+		switch {
+		case i == 0:
+		case s.width > 0 && lineStart+column+1+w > s.width:
+			s.WriteString("\n" + strings.Repeat(" ", lineStart))
+			column = 0
+		default:
+			s.WriteByte(' ')
+			column++
+		}
+		s.WriteString(s.paint(color, word))
+		column += w
+	}
+	s.WriteByte('\n')
+}
+
+// padded returns text and as many blanks as make it as wide as width. What is told not to be reordered has no width of its own.
+func padded(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-uniseg.StringWidth(text)))
+}
+
+// ordered returns text so that it is displayed from left to right in the order in which it stands, with what a terminal does not show as escapes.
+func ordered(text string) string {
+	text = printable(text)
+	if !display.RightToLeft(text) {
+		return text
+	}
+	return "\u202d" + text + "\u202c" // LRO … PDF
+}
+
+// printable returns text with bidi controls as percent escapes, and whatever else a terminal does not print as Go writes it.
+func printable(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case display.IsControl(r):
+			b.WriteString(display.EscapeControls(text[i : i+n]))
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case r == 0x200C || r == 0x200D || strconv.IsPrint(r):
+			b.WriteString(text[i : i+n])
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// all writes everything.
+func (s *screen) all(links []explain.Link, misses []explain.Miss, more bool) {
+	if s.explicit {
+		s.WriteString("\x1b[8l") // ECMA-48 BDSM, explicit: the terminal keeps the order in which it is written
+		defer s.WriteString("\x1b[8h")
+	}
+	for i, l := range links {
+		if i > 0 {
+			s.WriteByte('\n')
+		}
+		s.link(l)
+	}
+	for i, m := range misses {
+		if i > 0 || len(links) > 0 {
+			s.WriteByte('\n')
+		}
+		s.miss(m)
+	}
+	switch {
+	case len(links) == 0 && len(misses) == 0:
+		s.WriteString("no link, and nothing that looks like one\n")
+	case more:
+		fmt.Fprintf(s, "\nthere may be more that looks like a link: %d places were looked at\n", explain.MaxMisses)
+	}
+}
+
+// head writes the first line of a link or near miss.
+func (s *screen) head(what, color, text string, start, end int) {
+	fmt.Fprintf(s, "%s  %s\n", s.paint(color, what), s.paint("1", ordered(text)))
+	s.label("bytes")
+	fmt.Fprintf(s, "%d to %d\n", start, end)
+}
+
+func (s *screen) miss(m explain.Miss) {
+	s.head("no link", missColor, m.Text, m.Start, m.End)
+	for i, c := range m.Causes {
+		label := "because"
+		if i > 0 {
+			label = "and"
+		}
+		s.sentence(label, ordered(c.Sentence), "")
+	}
+	if m.With != m.Text {
+		s.label("would be")
+		s.WriteString(ordered(m.With) + "\n")
+	}
+}
+
+func (s *screen) link(l explain.Link) {
+	s.head(l.Kind, linkColor, l.Text, l.Start, l.End)
+	if l.Notation != "" {
+		s.label("in memory")
+		s.WriteString(l.Notation + "   " + s.paint(dimColor, "capital letters stand for right-to-left ones") + "\n")
+	}
+	s.sentence("begins", l.Begin.Sentence, "")
+	end := l.Stop.Sentence
+	if l.Stop.First.Number != "" {
+		end += fmt.Sprintf(" (%s, Link_Term %s)", l.Stop.First.Number, l.Stop.Term)
+	}
+	s.sentence("ends", end, "")
+	if l.Href == "" {
+		s.sentence("href", "none: its host has no valid form, and no link is made", warningColor)
+	} else {
+		s.label("href")
+		s.WriteString(l.Href + "\n")
+		s.label("readable")
+		s.WriteString(ordered(l.Readable) + "\n")
+	}
+	label := "parts"
+	for _, p := range l.Parts {
+		s.label(label)
+		fmt.Fprintf(s, "%-9s %4d to %-4d %s\n", p.Name, p.Start, p.End, ordered(p.Text))
+		label = ""
+	}
+	label = "fields"
+	for _, f := range l.Fields {
+		s.label(label)
+		fmt.Fprintf(s, "%-9s %4d to %-4d %s\n", f.Direction, f.Start, f.End, ordered(f.Text))
+		label = ""
+	}
+	s.displays(l)
+	label = "warnings"
+	for _, w := range l.Warnings {
+		s.sentence(label, w.Name+": "+w.Sentence, warningColor)
+		label = ""
+	}
+}
+
+// displays writes what is seen of a link: a line for each order, or two if the direction of the paragraph makes a difference.
+func (s *screen) displays(l explain.Link) {
+	width := 0
+	for _, y := range l.Displays {
+		width = max(width, uniseg.StringWidth(y.Notation))
+	}
+	label := "displays"
+	for i := 0; i < len(l.Displays); i++ {
+		y, in := l.Displays[i], ""
+		switch {
+		case i+1 < len(l.Displays) && l.Displays[i+1].Order == y.Order && l.Displays[i+1].Visual == y.Visual:
+			in = "ltr, rtl"
+			i++
+		default:
+			in = y.Paragraph
+		}
+		s.label(label)
+		label = ""
+		fmt.Fprintf(s, "%-11s %-8s  ", y.Order, in)
+		if y.Notation != "" {
+			s.WriteString(padded(y.Notation, width) + "  ")
+		}
+		s.WriteString(ordered(y.Visual) + "\n")
+	}
+}
