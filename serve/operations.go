@@ -78,6 +78,7 @@ func operations() map[string]operation {
 				{"link-in", "string", nil, "", "links in these elements, which have none by default: pre, code"},
 				{"fragment", "string", nil, "", "the body is a fragment of this element, such as td or li"},
 				{"isolate-existing", "boolean", nil, "false", "also isolate links with right-to-left characters in anchors that are already there"},
+				{"xhtml", "boolean", nil, "false", "read documents that begin with <?xml as HTML, as browsers do if a server calls them text/html"},
 				{"rel", "string", nil, "", "the attribute rel of the anchors"}, {"target", "string", nil, "", "the attribute target of the anchors"}, {"class", "string", nil, "", "the attribute class of the anchors"}}),
 			rewriteHTML,
 		},
@@ -357,6 +358,7 @@ func rewriteHTML(in *input) (*answer, error) {
 	o := htmlwalk.Options{
 		Links: links, LinkFileNames: !links.FileNames, Skip: in.text("skip"), LinkIn: in.text("link-in"), Refuse: s.refuse, WrapFileNames: in.is("wrap-file-names"),
 		Order: s.order, Profile: s.profile, Isolate: s.isolate, Dir: s.dir, IsolateExisting: in.is("isolate-existing"), Context: in.text("fragment"), Charset: in.charset,
+		XHTML: in.is("xhtml"),
 	}
 	for _, name := range []string{"rel", "target", "class"} {
 		if v := in.list(name); v != nil {

@@ -33,6 +33,8 @@ func TestOperations(t *testing.T) {
 		{"/v1/text?strip=true", "text/plain", "see\u2066 " + he + " \u2069now", "see " + he + " now"},
 		{"/v1/html", "text/html", "<p>e.com/a&amp;b README.md", `<p><a href="https://e.com/a&amp;b">e.com/a&amp;b</a> README.md`},
 		{"/v1/html?file-names=false&rel=nofollow&class=", "text/html", "<p>README.md", `<p><a href="https://README.md" rel="nofollow" class="">README.md</a>`},
+		{"/v1/html", "text/html", "<?xml version='1.0'?><p>e.com", "<?xml version='1.0'?><p>e.com"},
+		{"/v1/html?xhtml", "text/html", "<?xml version='1.0'?><p>e.com", "<?xml version='1.0'?><p><a href=\"https://e.com\">e.com</a>"},
 		{"/v1/html?fragment=pre", "text/html", "e.com", "e.com"},
 		{"/v1/html?link-in=pre&skip=.x", "text/html", "<pre>e.com</pre><p class=x>e.org", `<pre><a href="https://e.com">e.com</a></pre><p class=x>e.org`},
 		{"/v1/html", "text/html; charset=windows-1255", "<p>\xe0 e.com", "<p>\xe0 <bdi dir=\"ltr\"><a href=\"https://e.com\">e.com</a></bdi>"},
