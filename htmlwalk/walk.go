@@ -340,13 +340,12 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 	w.opened = nil
 	if len(w.pending.raw) > 0 && tt != html.TextToken {
 		if !isWbr(raw) {
-			w.endRun(tt, raw)
+			if w.endRun(tt, raw); w.full {
+				w.out.Write(raw)
+				return LinkLimit
+			}
 		} else if reason := w.extendRun(raw, true); reason != NotCopied {
 			return reason
-		}
-		if w.full {
-			w.out.Write(raw)
-			return LinkLimit
 		}
 	}
 	switch tt {
@@ -399,6 +398,9 @@ func (w *walker) text(raw []byte, opened *element) Reason {
 		// In foreign content: there are no links.
 		w.endRun(html.TextToken, raw)
 		w.out.Write(raw)
+		if w.full {
+			return LinkLimit
+		}
 		if w.maySplit(raw) {
 			return CDATA
 		}
@@ -407,7 +409,10 @@ func (w *walker) text(raw []byte, opened *element) Reason {
 	}
 	if len(w.pending.raw) > 0 && (!w.pending.open() || w.legacy == nil && !utf8.RuneStart(raw[0])) {
 		// In the latter case, what is no character in the document would become one.
-		w.endRun(html.TextToken, raw)
+		if w.endRun(html.TextToken, raw); w.full {
+			w.out.Write(raw)
+			return LinkLimit
+		}
 	}
 	kind, nul := classify(raw)
 	if kind == solid && w.place < inTheHead {
