@@ -26,7 +26,7 @@ func TestGrowth(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := f.scan([]byte(shape.before + strings.Repeat(shape.shape, n))); err != nil {
+			if _, _, err := f.scan([]byte(shape.before+strings.Repeat(shape.shape, n)), nil); err != nil {
 				t.Fatal(err)
 			}
 			return f.steps
@@ -45,7 +45,7 @@ func TestGrowth(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := f.scan([]byte(from + m)); err != nil {
+		if _, _, err := f.scan([]byte(from+m), nil); err != nil {
 			t.Fatal(err)
 		}
 		return f.steps

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -289,6 +290,25 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// What is known of another message changes nothing about what is found in one.
+func TestKnown(t *testing.T) {
+	f, err := newFilter(Options{RewriteDKIM: true, RewriteLists: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := mailCases()
+	for i, c := range cases {
+		want, reason, err := f.scan([]byte(c.msg), nil)
+		for _, other := range []mailCase{c, cases[(i+1)%len(cases)], {msg: strings.Replace(c.msg, "text/html", "text/abcd", 1)}} {
+			known, _, _ := f.scan([]byte(other.msg), nil)
+			got, r, e := f.scan([]byte(c.msg), known)
+			if !reflect.DeepEqual(got, want) || r != reason || (e == nil) != (err == nil) {
+				t.Errorf("%s: %+v, want %+v", c.name, got, want)
+			}
+		}
+	}
+}
+
 // The verification finds what is wrong.
 func TestVerify(t *testing.T) {
 	f, err := newFilter(Options{})
@@ -296,7 +316,7 @@ func TestVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	msg := []byte(from + multi("mixed", "b", plainPart, htmlPart) + "epilogue\n")
-	entities, _, err := f.scan(msg)
+	entities, _, err := f.scan(msg, nil)
 	if err != nil || len(entities) != 3 {
 		t.Fatal(err, entities)
 	}

@@ -71,7 +71,7 @@ func Header(header []byte, o Options) (Reason, error) {
 	}
 	header = bytes.TrimRight(header, "\r\n")
 	msg := append(header[:len(header):len(header)], "\n\n"...)
-	entities, reason, err := f.scan(msg)
+	entities, reason, err := f.scan(msg, nil)
 	var limit *LimitError
 	switch {
 	case errors.As(err, &limit):
@@ -180,7 +180,7 @@ func (f *filter) rewrite(msg []byte) ([]byte, Report, error) {
 	if int64(len(msg)) > f.o.MaxMessage {
 		return nil, rep, &LimitError{"message bytes", f.o.MaxMessage}
 	}
-	entities, reason, err := f.scan(msg)
+	entities, reason, err := f.scan(msg, nil)
 	if err != nil {
 		return nil, rep, err
 	}

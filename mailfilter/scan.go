@@ -21,7 +21,8 @@ type entity struct {
 	complete bool // the header ended with a blank line
 	suspect  bool // a line of the body begins with a boundary, but is no delimiter of ours: other programs may take it for one
 
-	head      fields
+	block     []byte // the header, without the blank line
+	head      fields // what is in it
 	boundary  []byte // of a multipart that is taken apart; nil of what is opaque
 	html      bool   // text/html: what the message is about
 	candidate bool   // it is looked at
@@ -36,11 +37,12 @@ type scanner struct {
 	f        *filter
 	msg      []byte
 	entities []entity
-	open     []int  // the multiparts whose final delimiter has not come, outermost first
-	current  int    // the entity that lines belong to
-	inHeader bool   // of current
-	refused  Reason // why the message is left alone as a whole
-	bareCR   bool   // a CR without LF stands before "--": other programs may take it for a line end, and the rest for a delimiter
+	open     []int    // the multiparts whose final delimiter has not come, outermost first
+	current  int      // the entity that lines belong to
+	inHeader bool     // of current
+	refused  Reason   // why the message is left alone as a whole
+	known    []entity // see scan
+	bareCR   bool     // a CR without LF stands before "--": other programs may take it for a line end, and the rest for a delimiter
 }
 
 // scan returns the entities of a message in the order of their beginnings; the first is the message.
@@ -49,8 +51,10 @@ type scanner struct {
 // it is the final one, and blanks. It ends all that is open in that multipart. Where the final delimiter is missing, the multipart goes to its parent's end.
 //
 // If the message is left alone as a whole, the reason is that, and the entities are not all.
-func (f *filter) scan(msg []byte) ([]entity, Reason, error) {
-	s := &scanner{f: f, msg: msg, inHeader: true}
+//
+// A header that is that of the entity in the same place of known, another message or nil, is not read again.
+func (f *filter) scan(msg []byte, known []entity) ([]entity, Reason, error) {
+	s := &scanner{f: f, msg: msg, known: known, inHeader: true, entities: make([]entity, 0, max(4, len(known)))}
 	s.entities = append(s.entities, entity{parent: -1, start: 0, body: len(msg), end: len(msg)})
 	if bytes.HasPrefix(msg, []byte("From ")) {
 		// The envelope line of mbox, which programs for one mailbox get too.
@@ -194,7 +198,12 @@ func (s *scanner) endHeader(at, body int) error {
 	if int64(at-e.start) > s.f.o.MaxHeader {
 		return &LimitError{"header bytes", s.f.o.MaxHeader}
 	}
-	e.head = readFields(s.msg[e.start:at])
+	e.block = s.msg[e.start:at]
+	if s.current < len(s.known) && bytes.Equal(e.block, s.known[s.current].block) {
+		e.head = s.known[s.current].head
+	} else {
+		e.head = readFields(e.block)
+	}
 	if s.current == 0 {
 		if s.refused = s.f.policy(&e.head); s.refused != NoReason {
 			return nil // with nothing open, the scanner ends here

@@ -94,7 +94,7 @@ func net(edits []edit) int {
 // verifyMessage reports whether the new message has the same parts as the old one, and the same bytes but for the bodies of
 // those that are changed.
 func (f *filter) verifyMessage(msg []byte, entities []entity, changes []change, out []byte) bool {
-	again, reason, err := f.scan(out)
+	again, reason, err := f.scan(out, entities)
 	if err != nil || reason != NoReason || len(again) != len(entities) {
 		return false
 	}
