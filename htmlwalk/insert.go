@@ -247,13 +247,20 @@ func (w *walker) writeRun(around *element) {
 	if word := strings.Trim(w.run.text, space); around != nil && list[0].link.Len() != len(word) {
 		around = nil
 	}
+	if !w.out.holding() {
+		w.rendered.reset()
+	}
+	tags := bytesView(w.tags)
+	if w.out.record != nil {
+		tags = strings.Clone(tags) // it is in what is recorded
+	}
 	now, later, auto, settled := w.contexts()
 	for _, a := range list {
 		w.out.Write(raw[done:a.start])
-		r := w.render(a, w.tags[tag:a.tag], now, around)
+		r := w.render(a, tags[tag:a.tag], now, around)
 		if settled || w.sameIn(a.link.In(w.run.text), now, later) {
 			w.out.link(r)
-		} else if r2 := w.render(a, w.tags[tag:a.tag], later, around); bytes.Equal(r.text, r2.text) {
+		} else if r2 := w.render(a, tags[tag:a.tag], later, around); bytes.Equal(r.text, r2.text) {
 			w.out.link(r)
 		} else {
 			w.out.hold(r, r2, auto)
@@ -287,7 +294,7 @@ func (w *walker) needsLayout(link string, c context) bool {
 }
 
 // render returns how a link or a file name is written in a context. It is all of the content of the element around, unless that is nil.
-func (w *walker) render(a anchor, tag []byte, c context, around *element) rendering {
+func (w *walker) render(a anchor, tag string, c context, around *element) rendering {
 	text := w.run.text
 	link := a.link.In(text)
 	y := display.Layout{Span: a.link.Span, Dir: display.LTR}
@@ -318,14 +325,10 @@ func (w *walker) render(a anchor, tag []byte, c context, around *element) render
 		}
 	}
 	b := builder{raw: w.pending.raw, offset: w.pending.offset, at: a.start, record: w.out.record != nil}
-	b.text = make([]byte, 0, len(tag)+a.end-a.start+len(`<bdi dir="ltr"></a></bdi>`))
+	b.text, b.edits = w.rendered.begin(len(tag)+a.end-a.start+len(`<bdi dir="ltr"><span dir="ltr"></span></a></bdi>`), b.record)
 	b.insert(a.start, outside[0])
-	switch {
-	case a.isName() || w.existing:
-	case b.record:
-		b.insert(a.start, string(tag))
-	default:
-		b.text = append(b.text, tag...)
+	if !a.isName() && !w.existing {
+		b.insert(a.start, tag)
 	}
 	b.insert(a.start, inside[0])
 	cursor := a.cursor
@@ -350,6 +353,7 @@ func (w *walker) render(a anchor, tag []byte, c context, around *element) render
 		b.insert(a.end, "</a>")
 	}
 	b.insert(a.end, outside[1])
+	w.rendered.end(b.text, b.edits)
 	return rendering{b.text, b.edits, isolated}
 }
 

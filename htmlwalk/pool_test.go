@@ -5,6 +5,7 @@ package htmlwalk
 import (
 	"flag"
 	"os"
+	"strings"
 	"testing"
 
 	"golang.org/x/net/html/atom"
@@ -33,5 +34,39 @@ func TestPool(t *testing.T) {
 	}
 	if len(p.free) != 1 {
 		t.Errorf("%d elements are free, want 1", len(p.free))
+	}
+}
+
+// What one rendering gets nobody else writes to, also if it does not fit.
+func TestRenderings(t *testing.T) {
+	var r renderings
+	for range 2 {
+		var texts, want []string
+		var views [][]byte
+		var edits [][]edit
+		for i := range 300 {
+			text, list := r.begin(i%50*100, true)
+			if len(text) != 0 || len(list) != 0 {
+				t.Fatal(len(text), len(list))
+			}
+			s := strings.Repeat(string(rune('a'+i%26)), i%50*101+1)
+			text = append(text, s...)
+			for k := range i % 12 {
+				list = append(list, edit{int64(i), int64(k), s})
+			}
+			r.end(text, list)
+			texts, want, views, edits = append(texts, string(text)), append(want, s), append(views, text), append(edits, list)
+		}
+		for i := range views {
+			if string(views[i]) != want[i] || texts[i] != want[i] {
+				t.Fatalf("rendering %d was written to", i)
+			}
+			for k, e := range edits[i] {
+				if (e != edit{int64(i), int64(k), want[i]}) {
+					t.Fatalf("edit %d of rendering %d was written to", k, i)
+				}
+			}
+		}
+		r.reset()
 	}
 }

@@ -212,6 +212,7 @@ type walker struct {
 	links    []anchor         // in it
 	both     []anchor         // and its file names
 	edits    []display.Edit   // in one of them
+	rendered renderings       // those that are not written yet, and some that are
 	href     []byte
 	existing bool   // the run is in an anchor of the input
 	tags     []byte // start tags of the anchors
