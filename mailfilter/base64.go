@@ -9,7 +9,7 @@ import (
 
 // decode64 returns what raw stands for, and false if it is not base64 as encoders write it: lines of the alphabet, padding at the end only, no bits left
 // over, blank lines only behind. If it stands for more than limit bytes, it returns false, and one byte more than limit.
-func decode64(raw []byte, limit int64) ([]byte, bool) {
+func decode64(s *scratch, raw []byte, limit int64) ([]byte, bool) {
 	n, ok := length64(raw)
 	if !ok {
 		return nil, false
@@ -18,7 +18,8 @@ func decode64(raw []byte, limit int64) ([]byte, bool) {
 		return make([]byte, limit+1), false
 	}
 	// The standard library's decoder skips line ends.
-	dst := make([]byte, base64.StdEncoding.DecodedLen(len(raw)))
+	size := base64.StdEncoding.DecodedLen(len(raw))
+	dst := s.empty(size)[:size]
 	n, err := base64.StdEncoding.Strict().Decode(dst, raw)
 	if err != nil {
 		return nil, false
@@ -53,7 +54,7 @@ func length64(raw []byte) (int, bool) {
 
 // splice64 returns raw with changes, whose offsets are those of the decoded text. From the first line on that changes, it is
 // written anew, in lines as long as before. What stands behind the last line stays.
-func splice64(raw, decoded []byte, edits []edit, eol string) ([]byte, bool) {
+func splice64(s *scratch, raw, decoded []byte, edits []edit, eol string) ([]byte, bool) {
 	if len(edits) == 0 {
 		return raw, true
 	}
@@ -84,12 +85,12 @@ func splice64(raw, decoded []byte, edits []edit, eol string) ([]byte, bool) {
 	default:
 		width = max(width/4*4, 4)
 	}
-	tail, ok := apply(decoded[firstDecoded:], edits, firstDecoded)
+	tail, ok := apply(s, decoded[firstDecoded:], edits, firstDecoded)
 	if !ok {
 		return nil, false
 	}
 	size := base64.StdEncoding.EncodedLen(len(tail))
-	dst := make([]byte, 0, first+size+(size/width+1)*len(eol)+len(raw)-end)
+	dst := s.empty(first + size + (size/width+1)*len(eol) + len(raw) - end)
 	dst = append(dst, raw[:first]...)
 	for group := width / 4 * 3; len(tail) > 0; {
 		n := min(group, len(tail))

@@ -220,7 +220,8 @@ func FuzzQuotedPrintable(f *testing.F) {
 		f.Add([]byte(s), 3, 5, "<a href=\"http://e.com/\">")
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, at, end int, tag string) {
-		text, ok := decodeQP(raw, 1<<20)
+		s := &scratch{make([]byte, 0, 1<<10)} // for some of it
+		text, ok := decodeQP(s, raw, 1<<20)
 		if !ok {
 			return
 		}
@@ -239,9 +240,9 @@ func FuzzQuotedPrintable(f *testing.F) {
 		}
 		for _, eol := range []string{"\n", "\r\n"} {
 			edits := []edit{{at, end, tag}, {end, end, "</a>"}}
-			body, ok := spliceQP(raw, edits, eol)
-			want, _ := apply(text, edits, 0)
-			if got, ok2 := decodeQP(body, 1<<20); !ok || !ok2 || !bytes.Equal(got, want) {
+			body, ok := spliceQP(s, raw, edits, eol)
+			want, _ := apply(s, text, edits, 0)
+			if got, ok2 := decodeQP(s, body, 1<<20); !ok || !ok2 || !bytes.Equal(got, want) {
 				t.Fatalf("%q: %v\n got %q\nwant %q", body, ok, got, want)
 			}
 			var was []string
@@ -263,7 +264,8 @@ func FuzzBase64(f *testing.F) {
 	f.Add([]byte("PHA+"), 0, "")
 	f.Add([]byte("P\nHA\n+aHR0\ncDov"), 4, "x")
 	f.Fuzz(func(t *testing.T, raw []byte, at int, tag string) {
-		text, ok := decode64(raw, 1<<20)
+		s := &scratch{make([]byte, 0, 1<<10)} // for some of it
+		text, ok := decode64(s, raw, 1<<20)
 		if !ok {
 			return
 		}
@@ -273,9 +275,9 @@ func FuzzBase64(f *testing.F) {
 		}
 		at = min(max(at, 0), len(text))
 		edits := []edit{{at, at, tag}, {at, at, "</a>"}}
-		want, _ := apply(text, edits, 0)
-		body, ok := splice64(raw, text, edits, "\r\n")
-		got, ok2 := decode64(body, 1<<20)
+		want, _ := apply(s, text, edits, 0)
+		body, ok := splice64(s, raw, text, edits, "\r\n")
+		got, ok2 := decode64(s, body, 1<<20)
 		if !ok || !ok2 && len(bytes.TrimSpace(raw)) > 0 || ok2 && !bytes.Equal(got, want) {
 			t.Fatalf("%q: %v, %v\n got %q\nwant %q", body, ok, ok2, got, want)
 		}

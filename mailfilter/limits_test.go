@@ -352,7 +352,7 @@ func TestVerify(t *testing.T) {
 		"xyz":                                    false,
 		"":                                       false,
 	} {
-		if got := verifyPart(e, []byte(body), []byte("xyz"), edits, 1000); got != want {
+		if got := verifyPart(nil, e, []byte(body), []byte("xyz"), edits, 1000); got != want {
 			t.Errorf("%q: %v", body, got)
 		}
 	}

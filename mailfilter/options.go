@@ -112,6 +112,7 @@ type filter struct {
 	html     htmlwalk.Options
 	detector *engine.Detector // for text/plain; nil if that is left alone
 	deadline time.Time
+	scratch  *scratch
 	steps    int // lines and bytes looked at by the scanner, for tests
 }
 

@@ -66,8 +66,8 @@ func unhex(c byte) (byte, bool) {
 
 // decodeQP returns what raw stands for, and false if it is not quoted-printable, or stands for more than limit bytes, of which
 // the result then has one more.
-func decodeQP(raw []byte, limit int64) ([]byte, bool) {
-	dst := make([]byte, 0, min(int64(len(raw)), limit+1))
+func decodeQP(s *scratch, raw []byte, limit int64) ([]byte, bool) {
+	dst := s.empty(int(min(int64(len(raw)), limit+1)))
 	for i := 0; i < len(raw); {
 		kind, n, value := nextQP(raw, i)
 		switch kind {
@@ -177,9 +177,9 @@ func (w *qpWriter) text(s string) {
 
 // spliceQP returns raw with changes, whose offsets are those of the decoded text. It writes only the lines anew that there is a change
 // in, from the change on.
-func spliceQP(raw []byte, edits []edit, eol string) ([]byte, bool) {
+func spliceQP(s *scratch, raw []byte, edits []edit, eol string) ([]byte, bool) {
 	w := &qpWriter{width: widthOfQP(raw), eol: eol}
-	w.dst = make([]byte, 0, len(raw)+grown(edits)+grown(edits)/4)
+	w.dst = s.empty(len(raw) + grown(edits) + grown(edits)/4)
 	i, decoded := 0, 0
 	for _, e := range edits {
 		for decoded < e.start {

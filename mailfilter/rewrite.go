@@ -151,7 +151,10 @@ func (f *filter) message(msg []byte) (out []byte, rep Report) {
 			out, rep = msg, Report{Result: Skipped, Reason: Failure, Err: &PanicError{p, debug.Stack()}, Bytes: int64(len(msg))}
 		}
 	}()
+	f.scratch = scratches.Get().(*scratch)
 	out, rep, err := f.rewrite(msg)
+	f.scratch.release() // after a panic, nobody knows who has a part of it
+	f.scratch = nil
 	rep.Bytes = int64(len(msg))
 	if err != nil {
 		reason := Failure
@@ -235,14 +238,14 @@ func (f *filter) rewrite(msg []byte) ([]byte, Report, error) {
 }
 
 // decode returns what the body of e stands for in its transfer encoding, or why it cannot. Limit says that it is longer.
-func (e *entity) decode(raw []byte, limit int64) ([]byte, Reason) {
+func (e *entity) decode(s *scratch, raw []byte, limit int64) ([]byte, Reason) {
 	var decoded []byte
 	ok := true
 	switch e.encoding {
 	case quotedPrintable:
-		decoded, ok = decodeQP(raw, limit)
+		decoded, ok = decodeQP(s, raw, limit)
 	case base64Encoding:
-		decoded, ok = decode64(raw, limit)
+		decoded, ok = decode64(s, raw, limit)
 	default:
 		decoded = raw
 	}
@@ -265,7 +268,7 @@ func (f *filter) part(msg []byte, e *entity, p *Part) ([]byte, error) {
 	if e.suspect {
 		return skip(Malformed)
 	}
-	decoded, reason := e.decode(raw, f.o.MaxPart)
+	decoded, reason := e.decode(f.scratch, raw, f.o.MaxPart)
 	if reason == Limit {
 		return nil, &LimitError{"part bytes", f.o.MaxPart}
 	} else if reason != NoReason {
@@ -301,7 +304,7 @@ func (f *filter) part(msg []byte, e *entity, p *Part) ([]byte, error) {
 	if !verifyEdits(text, edits, e.plain) {
 		return nil, ErrVerify
 	}
-	body, reason, err := splice(msg, e, decoded, text, enc, edits)
+	body, reason, err := splice(f.scratch, msg, e, decoded, text, enc, edits)
 	if err != nil {
 		return nil, err
 	} else if reason != NoReason {
@@ -312,7 +315,7 @@ func (f *filter) part(msg []byte, e *entity, p *Part) ([]byte, error) {
 }
 
 // splice returns the body of e with the edits of its text.
-func splice(msg []byte, e *entity, decoded, text []byte, enc encoding.Encoding, edits []edit) ([]byte, Reason, error) {
+func splice(s *scratch, msg []byte, e *entity, decoded, text []byte, enc encoding.Encoding, edits []edit) ([]byte, Reason, error) {
 	raw := msg[e.body:e.end]
 	eol := eolOf(raw, msg[:e.body])
 	inBytes, ok := inCharset(enc, decoded, edits)
@@ -322,9 +325,9 @@ func splice(msg []byte, e *entity, decoded, text []byte, enc encoding.Encoding, 
 	var body []byte
 	switch e.encoding {
 	case quotedPrintable:
-		body, ok = spliceQP(raw, inBytes, eol)
+		body, ok = spliceQP(s, raw, inBytes, eol)
 	case base64Encoding:
-		body, ok = splice64(raw, decoded, inBytes, eol)
+		body, ok = splice64(s, raw, decoded, inBytes, eol)
 	default:
 		if !breakLines(raw, inBytes, eol) {
 			return nil, Length, nil
@@ -332,9 +335,9 @@ func splice(msg []byte, e *entity, decoded, text []byte, enc encoding.Encoding, 
 		for i := range edits {
 			edits[i].text = inBytes[i].text // with line ends in tags
 		}
-		body, ok = apply(raw, inBytes, 0)
+		body, ok = apply(s, raw, inBytes, 0)
 	}
-	if !ok || !verifyPart(e, body, text, edits, int64(len(text)+net(edits))*4) {
+	if !ok || !verifyPart(s, e, body, text, edits, int64(len(text)+net(edits))*4) {
 		return nil, NoReason, ErrVerify
 	}
 	return body, NoReason, nil

@@ -26,8 +26,8 @@ func grown(edits []edit) int {
 }
 
 // apply returns text with the edits, whose offsets count from base less than those of text.
-func apply(text []byte, edits []edit, base int) ([]byte, bool) {
-	dst := make([]byte, 0, len(text)+grown(edits))
+func apply(s *scratch, text []byte, edits []edit, base int) ([]byte, bool) {
+	dst := s.empty(len(text) + grown(edits))
 	at := 0
 	for _, e := range edits {
 		if e.start-base < at || e.end < e.start || e.end-base > len(text) {

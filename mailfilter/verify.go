@@ -61,8 +61,8 @@ func isOurTag(s string) bool {
 }
 
 // verifyPart reports whether the new body of a part stands for its text with the edits, and for nothing else.
-func verifyPart(e *entity, body, text []byte, edits []edit, limit int64) bool {
-	decoded, reason := e.decode(body, limit)
+func verifyPart(s *scratch, e *entity, body, text []byte, edits []edit, limit int64) bool {
+	decoded, reason := e.decode(s, body, limit)
 	if reason != NoReason {
 		return false
 	}
