@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	proto "github.com/d--j/go-milter"
@@ -134,4 +135,27 @@ func (c *session) reserve(n int, m proto.Modifier) (bool, error) {
 	}
 	c.hold(more)
 	return true, nil
+}
+
+// spare are buffers for messages and bodies that are not long.
+var spare = sync.Pool{New: func() any { b := make([]byte, 0, freeMemory/2); return &b }}
+
+// lend returns a buffer, which is empty.
+func lend() *[]byte { return spare.Get().(*[]byte) }
+
+// poison has a buffer that is given back be full of what everything goes wrong with: in tests.
+var poison bool
+
+// putBack takes back what was lent, and has become b, unless that is too long now. Nobody may have a part of it.
+func putBack(lent *[]byte, b []byte) {
+	if cap(b) > freeMemory {
+		return
+	}
+	if poison {
+		for i := range b {
+			b[i] = '<'
+		}
+	}
+	*lent = b[:0]
+	spare.Put(lent)
 }

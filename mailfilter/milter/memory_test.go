@@ -6,10 +6,34 @@ package milter
 
 import (
 	"bytes"
+	"flag"
+	"os"
 	"testing"
 
 	"github.com/bidilink/bidilink/mailfilter"
 )
+
+// TestMain has what was in a buffer be wrong afterwards, but for benchmarks.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	bench := flag.Lookup("test.bench")
+	poison = bench == nil || bench.Value.String() == ""
+	os.Exit(m.Run())
+}
+
+func TestPutBack(t *testing.T) {
+	short, long := make([]byte, 10, freeMemory), make([]byte, 10, freeMemory+1)
+	p := new([]byte)
+	putBack(p, short)
+	if len(*p) != 0 || cap(*p) != freeMemory || short[9] != '<' {
+		t.Errorf("%d, %d, %q", len(*p), cap(*p), short)
+	}
+	q := new([]byte)
+	putBack(q, long)
+	if *q != nil || long[9] != 0 {
+		t.Errorf("one that is too long: %d, %q", len(*q), long)
+	}
+}
 
 func TestSize(t *testing.T) {
 	for parameters, want := range map[string]int64{

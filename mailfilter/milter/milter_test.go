@@ -14,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -335,10 +337,17 @@ type modifier struct {
 	replaced []byte
 	fail     func() error // of ReplaceBodyRawChunk
 	progress int
+	advance  func() error // of Progress
 }
 
 func (m *modifier) Get(name proto.MacroName) string { return m.macros[name] }
-func (m *modifier) Progress() error                 { m.progress++; return nil }
+func (m *modifier) Progress() error {
+	if m.progress++; m.advance != nil {
+		return m.advance()
+	}
+	return nil
+}
+
 func (m *modifier) ReplaceBodyRawChunk(b []byte) error {
 	if m.fail != nil {
 		if err := m.fail(); err != nil {
@@ -476,6 +485,108 @@ func TestDeadline(t *testing.T) {
 	}
 	close(end)
 	eventually(t, func() bool { return r.Stats().Memory == 0 })
+}
+
+// TestAbandoned lets nobody wait for the work, for one reason or another: until it ends, the message stays as it is.
+func TestAbandoned(t *testing.T) {
+	for name, advance := range map[string]func() error{
+		"deadline": nil,
+		"broken":   func() error { return errors.New("broken pipe") },
+		"panic":    func() error { panic("while it is worked on") },
+	} {
+		o := final
+		if advance == nil {
+			o.Timeout = time.Millisecond
+		}
+		c, s := newSession(t, Options{Policy: everywhere(o), Patience: 100 * time.Millisecond})
+		if advance != nil {
+			s.tick = time.Millisecond
+		}
+		deliver := func(m *modifier) {
+			c.MailFrom("", "", m)
+			for _, f := range page {
+				c.Header(f[0], f[1], m)
+			}
+			c.Headers(m)
+			c.BodyChunk(text, m)
+			c.EndOfMessage(m)
+		}
+		ended, checked := make(chan struct{}), make(chan bool)
+		var second atomic.Bool
+		s.rewrite = func(msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
+			if second.Swap(true) {
+				return mailfilter.RewriteMessage(msg, o)
+			}
+			before := bytes.Clone(msg)
+			<-ended
+			checked <- bytes.Equal(msg, before)
+			return msg, mailfilter.Report{}, nil
+		}
+		deliver(&modifier{advance: advance})
+		for range 20 { // with what was given back meanwhile
+			if m := (&modifier{bodies: &s.bodies}); name != "deadline" {
+				if deliver(m); !bytes.Equal(m.replaced, linked) {
+					t.Errorf("%s: the next message is %q", name, m.replaced)
+				}
+			} else {
+				deliver(m)
+			}
+		}
+		close(ended)
+		if !<-checked {
+			t.Errorf("%s: the message changed while it was worked on", name)
+		}
+		s.Close()
+	}
+}
+
+// Workers wait for messages, but no more than there are turns, and none when the server is closed.
+func TestWorkers(t *testing.T) {
+	s, err := NewServer(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, begun := make(chan struct{}), make(chan struct{})
+	s.rewrite = func(msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
+		begun <- struct{}{}
+		<-end
+		return msg, mailfilter.Report{Links: 17}, nil
+	}
+	most := cap(s.idle)
+	var ended sync.WaitGroup
+	work := func(n int) (results []<-chan outcome) {
+		for range n {
+			done := make(chan outcome, 1)
+			ended.Go(func() { s.worker(task{t.Context(), nil, mailfilter.Options{}, done}) })
+			results = append(results, done)
+		}
+		return results
+	}
+	results := work(most * 3)
+	for range most {
+		<-begun
+	}
+	go func() {
+		for range most * 2 {
+			<-begun
+		}
+	}()
+	close(end)
+	for _, r := range results {
+		if o := <-r; o.rep.Links != 17 {
+			t.Error(o)
+		}
+	}
+	eventually(t, func() bool { return len(s.idle) == most })
+	s.rewrite = mailfilter.RewriteMessage
+	for range 3 * most {
+		if o := <-s.start(task{t.Context(), nil, mailfilter.Options{}, make(chan outcome, 1)}); o.rep.Bytes != 0 || o.rep.Err != nil {
+			t.Error(o)
+		}
+		eventually(t, func() bool { return len(s.idle) == most })
+	}
+	s.Close()
+	ended.Wait()
 }
 
 // eventually waits until something is so.

@@ -13,6 +13,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -41,6 +42,7 @@ type guard struct {
 	net.Conn
 	r       *bufio.Reader
 	pending []byte // of the packet that was read and checked, not yet given out
+	packed  []byte // where the packets are that are no body, if they are short
 	body    int    // bytes of the current body packet that are still to be read
 	packets int
 	idle    time.Duration
@@ -48,13 +50,15 @@ type guard struct {
 	once    sync.Once
 	closed  func()
 
-	head   []byte // length and code of the packet that is being written, whose data is to come
-	tail   []byte // the end of a new body, to be written with the packet behind it
+	head   []byte  // length and code of the packet that is being written, whose data is to come
+	room   [5]byte // for head
+	tail   []byte  // the end of a new body, to be written with the packet behind it
+	lent   *[]byte // where tail begins, if not in the body
 	bodies *bodies
 }
 
 func newGuard(c net.Conn, bodies *bodies, idle time.Duration, trouble func(error), closed func()) *guard {
-	return &guard{Conn: c, r: bufio.NewReaderSize(quick(c), 16<<10), bodies: bodies, idle: idle, trouble: trouble, closed: closed}
+	return &guard{Conn: c, r: bufio.NewReaderSize(quick(c), 4<<10), bodies: bodies, idle: idle, trouble: trouble, closed: closed}
 }
 
 // SetReadDeadline does nothing.
@@ -119,45 +123,67 @@ func (g *guard) packet() error {
 		wait = min(wait, negotiationTimeout)
 	}
 	g.packets++
-	if err := g.Conn.SetReadDeadline(time.Now().Add(wait)); err != nil {
-		return err
-	}
-	head, err := g.r.Peek(1)
-	if err != nil {
-		if len(head) == 0 && errors.Is(err, io.ErrUnexpectedEOF) {
-			err = io.EOF
+	if g.r.Buffered() == 0 {
+		if err := g.Conn.SetReadDeadline(time.Now().Add(wait)); err != nil {
+			return err
 		}
-		return err
+		head, err := g.r.Peek(1)
+		if err != nil {
+			if len(head) == 0 && errors.Is(err, io.ErrUnexpectedEOF) {
+				err = io.EOF
+			}
+			return err
+		}
 	}
-	if err := g.Conn.SetReadDeadline(time.Now().Add(packetTimeout)); err != nil {
-		return err
+	if !g.whole() {
+		if err := g.Conn.SetReadDeadline(time.Now().Add(packetTimeout)); err != nil {
+			return err
+		}
 	}
-	buf := make([]byte, 5, 64)
-	if _, err := io.ReadFull(g.r, buf[:4]); err != nil {
+	packet := append(g.packed[:0], 0, 0, 0, 0, 0)
+	if _, err := io.ReadFull(g.r, packet[:4]); err != nil {
 		return unexpected(err)
 	}
-	n := int64(binary.BigEndian.Uint32(buf))
+	n := int64(binary.BigEndian.Uint32(packet))
 	if n < 1 || n > maxPacket {
 		return fmt.Errorf("%w: of %d bytes", errPacket, n)
 	}
-	if _, err := io.ReadFull(g.r, buf[4:5]); err != nil {
+	if _, err := io.ReadFull(g.r, packet[4:5]); err != nil {
 		return unexpected(err)
 	}
-	if buf[4] == 'B' {
-		g.pending, g.body = buf, int(n-1)
+	if packet[4] == 'B' {
+		g.pending, g.packed, g.body = packet, packet, int(n-1)
 		return nil
 	}
 	// The memory grows with what comes, not with what is announced.
-	w := bytes.NewBuffer(buf)
-	if _, err := io.CopyN(w, g.r, n-1); err != nil {
-		return unexpected(err)
+	for left := int(n - 1); left > 0; {
+		have, step := len(packet), min(left, max(len(packet), packetStep))
+		packet = slices.Grow(packet, step)[:have+step]
+		if _, err := io.ReadFull(g.r, packet[have:]); err != nil {
+			return unexpected(err)
+		}
+		left -= step
 	}
-	packet := w.Bytes()
 	if !readable(packet[4], packet[5:]) {
 		return fmt.Errorf("%w: code %q, %d bytes", errPacket, packet[4], n)
 	}
 	g.pending = packet
+	if cap(packet) <= 4*packetStep {
+		g.packed = packet
+	}
 	return nil
+}
+
+// packetStep is how much of a packet is read at first, in bytes.
+const packetStep = 256
+
+// whole reports whether the next packet is there, so that nothing has to be waited for.
+func (g *guard) whole() bool {
+	if g.r.Buffered() < 4 {
+		return false
+	}
+	head, err := g.r.Peek(4)
+	return err == nil && int64(g.r.Buffered()) >= 4+int64(binary.BigEndian.Uint32(head))
 }
 
 func unexpected(err error) error {
@@ -218,7 +244,7 @@ func (g *guard) Write(p []byte) (int, error) {
 		if binary.BigEndian.Uint32(p) == 1 {
 			return g.emit(nil, p)
 		}
-		g.head = append([]byte(nil), p...)
+		g.head = append(g.room[:0], p...)
 		return len(p), nil
 	}
 	head := g.head
@@ -233,6 +259,10 @@ func (g *guard) Write(p []byte) (int, error) {
 	body := v.([]byte)
 	binary.BigEndian.PutUint32(head, uint32(1+len(body)))
 	if len(body) <= bodyStep {
+		if g.lent == nil {
+			g.lent = lend()
+			g.tail = append(*g.lent, g.tail...)
+		}
 		g.tail = append(append(g.tail, head...), body...)
 		return len(p), nil
 	}
@@ -261,7 +291,12 @@ func (g *guard) emit(head, data []byte) (int, error) {
 		out = append(append(g.tail, head...), data...)
 		g.tail = nil
 	}
-	if _, err := g.Conn.Write(out); err != nil {
+	_, err := g.Conn.Write(out)
+	if g.lent != nil {
+		putBack(g.lent, out)
+		g.lent = nil
+	}
+	if err != nil {
 		return 0, err
 	}
 	return len(data), nil

@@ -77,6 +77,9 @@ type Server struct {
 	memory *semaphore.Weighted // bytes
 	turns  *semaphore.Weighted // messages that are worked on at once
 
+	tasks chan task     // to workers that wait for one
+	idle  chan struct{} // one is in it for each of these
+
 	done      chan struct{} // closed when no more connections are accepted
 	closeDone func()
 
@@ -127,6 +130,8 @@ func NewServer(o Options) (*Server, error) {
 		slots:   make(chan struct{}, o.MaxConnections),
 		memory:  semaphore.NewWeighted(o.MaxMemory),
 		turns:   semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)) * 2),
+		tasks:   make(chan task),
+		idle:    make(chan struct{}, runtime.GOMAXPROCS(0)*2),
 		done:    make(chan struct{}),
 		rewrite: mailfilter.RewriteMessage,
 		tick:    time.Second,

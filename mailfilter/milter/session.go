@@ -63,6 +63,7 @@ type session struct {
 	refused mailfilter.Reason // why the message is left alone, whatever is in it
 	limit   error             // behind Limit
 	msg     []byte            // as far as it came: header, blank line, body
+	lent    *[]byte           // where msg began; nil if there is none, or others may still look at it
 	header  int               // length of header and blank line, once these are there
 	held    int64             // bytes reserved
 	waited  time.Duration     // for memory
@@ -86,9 +87,9 @@ func (c *session) reset() {
 	if c.stage == body {
 		c.s.messages.Add(-1)
 	}
-	c.s.release(c.held)
+	c.drop()
 	c.stage, c.policy, c.d, c.refused, c.limit = between, nil, Inbound, mailfilter.NoReason, nil
-	c.msg, c.header, c.held, c.waited, c.busy, c.sending, c.announced, c.fresh = nil, 0, 0, 0, 0, false, 0, 0
+	c.header, c.waited, c.busy, c.sending, c.announced, c.fresh = 0, 0, 0, false, 0, 0
 }
 
 // recovered is deferred by each callback: a panic in one would end the process. The message is left alone.
@@ -217,6 +218,10 @@ func (c *session) field(name, value string) {
 		c.drop()
 		return
 	}
+	if c.msg == nil {
+		c.lent = lend()
+		c.msg = *c.lent
+	}
 	c.msg = append(append(c.msg, name...), ':')
 	if !c.leading {
 		c.msg = append(c.msg, ' ')
@@ -233,7 +238,10 @@ func (c *session) field(name, value string) {
 
 // drop forgets what was collected of the message, and frees the memory.
 func (c *session) drop() {
-	c.msg = nil
+	if c.lent != nil {
+		putBack(c.lent, c.msg)
+	}
+	c.msg, c.lent = nil, nil
 	c.s.release(c.held)
 	c.held = 0
 }
@@ -383,8 +391,9 @@ func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, error) {
 	limit := c.s.o.Patience + 2*time.Duration(orDefault(int64(o.Timeout), int64(mailfilter.DefaultTimeout)))
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	done := make(chan outcome, 1)
-	go func() { done <- c.s.work(ctx, msg, o) }()
+	lent := c.lent
+	c.lent = nil // while others look at the message, whatever becomes of this
+	done := c.s.start(task{ctx, msg, o, make(chan outcome, 1)})
 	r, err := await(ctx, c.s.tick, m, done)
 	if err != nil {
 		// Its memory is free when it ends.
@@ -399,6 +408,7 @@ func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, error) {
 		}
 		return mailfilter.Report{}, nil, err
 	}
+	c.lent = lent
 	if r.rep.Result != mailfilter.Modified {
 		return r.rep, nil, nil
 	}
@@ -412,6 +422,43 @@ func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, error) {
 type outcome struct {
 	out []byte
 	rep mailfilter.Report
+}
+
+// A task is a message to be worked on.
+type task struct {
+	ctx  context.Context
+	msg  []byte
+	o    mailfilter.Options
+	done chan outcome // has room for one
+}
+
+// start has a message worked on, by a goroutine that waits for one if there is such: its stack is large enough already.
+func (s *Server) start(t task) <-chan outcome {
+	select {
+	case s.tasks <- t:
+	default:
+		go s.worker(t)
+	}
+	return t.done
+}
+
+// worker works on messages. It ends if others wait for one already.
+func (s *Server) worker(t task) {
+	for {
+		t.done <- s.work(t.ctx, t.msg, t.o)
+		t = task{}
+		select {
+		case s.idle <- struct{}{}:
+		default:
+			return
+		}
+		select {
+		case t = <-s.tasks:
+			<-s.idle
+		case <-s.done:
+			return
+		}
+	}
 }
 
 // work waits for its turn, and rewrites a message.
@@ -428,10 +475,12 @@ func (s *Server) work(ctx context.Context, msg []byte, o mailfilter.Options) (r 
 			s.panics.Add(1)
 		}
 	}()
-	turn, cancel := context.WithTimeout(ctx, s.o.Patience)
-	defer cancel()
-	if s.turns.Acquire(turn, 1) != nil {
-		return left(mailfilter.Limit, ErrBusy)
+	if !s.turns.TryAcquire(1) {
+		turn, cancel := context.WithTimeout(ctx, s.o.Patience)
+		defer cancel()
+		if s.turns.Acquire(turn, 1) != nil {
+			return left(mailfilter.Limit, ErrBusy)
+		}
 	}
 	defer s.turns.Release(1)
 	out, rep, err := s.rewrite(msg, o)
