@@ -599,7 +599,7 @@ func FuzzTag(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		z := html.NewTokenizer(strings.NewReader(s))
-		var w walker // keeps what it has read
+		w := walker{buffers: new(buffers)} // keeps what it has read
 		for {
 			tt := z.Next()
 			raw := bytes.Clone(z.Raw())

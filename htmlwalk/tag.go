@@ -51,7 +51,7 @@ func shortName(raw []byte, at, end int) (key uint64, ok bool) {
 func (w *walker) tagName(raw []byte, at, end int) (name atom.Atom, k kind, m *more) {
 	key, ok := shortName(raw, at, end)
 	if ok {
-		t := &w.known[key*0x9e3779b97f4a7c15>>56]
+		t := &w.buffers.known[key*0x9e3779b97f4a7c15>>56]
 		if t.key == key && t.name != 0 {
 			return t.name, t.kind, nil
 		}

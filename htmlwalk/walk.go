@@ -46,12 +46,13 @@ func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)
 
 // Buffers are what a document is read into, and what is written is gathered in. Most documents need no others.
 type buffers struct {
-	in  []byte
-	out *bufio.Writer
+	in    []byte
+	out   *bufio.Writer
+	known [256]knownTag // by a hash of the name; this holds for all documents
 }
 
 var spare = sync.Pool{New: func() any {
-	return &buffers{make([]byte, 2*readSize), bufio.NewWriterSize(nil, 2*readSize)}
+	return &buffers{in: make([]byte, 2*readSize), out: bufio.NewWriterSize(nil, 2*readSize)}
 }}
 
 // release gives back the buffers. Nobody may have a part of them.
@@ -203,8 +204,7 @@ type walker struct {
 	before  []byte  // the last character of the text so far, if nothing stands between it and the next; not white space
 
 	// Buffers.
-	pool     *pool // of elements
-	known    [256]knownTag
+	pool     *pool            // of elements
 	others   map[string]*more // for names that atom does not know
 	attrs    map[string]*more // for formatting elements with attributes
 	noscript []byte           // the content of the noscript element that is open

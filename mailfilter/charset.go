@@ -30,7 +30,7 @@ var fit = map[string]bool{
 // unknown or unfit, or the bytes are not of it: encoded again, the text must be what it was.
 func decodeCharset(name string, body []byte) ([]byte, encoding.Encoding, bool) {
 	name = strings.ToLower(strings.Trim(name, " \t'\""))
-	if bytes.Contains(body, []byte("\x1b$")) || bytes.Contains(body, []byte("\x1b(I")) {
+	if bytes.IndexByte(body, 0x1b) >= 0 && (bytes.Contains(body, []byte("\x1b$")) || bytes.Contains(body, []byte("\x1b(I"))) {
 		return nil, nil, false // of ISO-2022, whatever the header says: the bytes of "<" may be in another character
 	}
 	if name == "" || name == "us-ascii" || name == "ascii" || name == "ansi_x3.4-1968" {

@@ -45,6 +45,39 @@ func FuzzRewrite(f *testing.F) {
 	})
 }
 
+// checkScan compares the scanner, which passes over what cannot matter, with itself line by line.
+func checkScan(t *testing.T, msg []byte, o Options) {
+	t.Helper()
+	f, err := newFilter(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, reason, err := f.scan(msg, nil)
+	begin := 0
+	if bytes.HasPrefix(msg, []byte("From ")) {
+		begin = bytes.IndexByte(msg, '\n') + 1
+	}
+	s := &scanner{f: f, msg: msg, inHeader: true}
+	s.entities = append(s.entities, entity{parent: -1, start: begin, body: len(msg), end: len(msg)})
+	var want error
+	at := begin
+	for line := range bytes.Lines(msg[begin:]) {
+		at += len(line)
+		if want = s.line(at-len(line), at); want != nil || s.current == 0 && !s.inHeader && len(s.open) == 0 {
+			break
+		}
+	}
+	if s.inHeader && want == nil {
+		want = s.endHeader(len(msg), len(msg))
+	}
+	if s.bareCR {
+		s.refused = Malformed
+	}
+	if (err != nil) != (want != nil) || err == nil && (reason != s.refused || !reflect.DeepEqual(got, s.entities)) {
+		t.Fatalf("%q\n got %v %v %+v\nwant %v %v %+v", msg, err, reason, got, want, s.refused, s.entities)
+	}
+}
+
 // checkMessage rewrites a message and checks what holds for every message.
 func checkMessage(t *testing.T, msg []byte, o Options) {
 	t.Helper()
@@ -65,6 +98,8 @@ func checkMessage(t *testing.T, msg []byte, o Options) {
 	if (rep.Result == Modified) == bytes.Equal(out, msg) {
 		t.Fatalf("%v, but equal: %v", rep.Result, bytes.Equal(out, msg))
 	}
+
+	checkScan(t, msg, o)
 
 	// How it is read does not matter.
 	var again bytes.Buffer

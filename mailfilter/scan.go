@@ -63,6 +63,10 @@ func (f *filter) scan(msg []byte, known []entity) ([]entity, Reason, error) {
 		}
 	}
 	for at := s.entities[0].start; at < len(msg); {
+		if !s.inHeader && len(s.open) > 0 && !bytes.HasPrefix(msg[at:], []byte("--")) {
+			at = s.skip(at)
+			continue
+		}
 		end := len(msg)
 		if i := bytes.IndexByte(msg[at:], '\n'); i >= 0 {
 			end = at + i + 1
@@ -85,6 +89,17 @@ func (f *filter) scan(msg []byte, known []entity) ([]entity, Reason, error) {
 		s.refused = Malformed
 	}
 	return s.entities, s.refused, nil
+}
+
+// skip takes up the lines of a body from an offset on, none of which begins with "--" but the one at the offset that it returns.
+func (s *scanner) skip(at int) int {
+	end := len(s.msg)
+	if i := bytes.Index(s.msg[at:], []byte("\n--")); i >= 0 {
+		end = at + i + 1
+	}
+	s.f.steps += end - at
+	s.bareCR = s.bareCR || bytes.Contains(s.msg[at:end], []byte("\r--"))
+	return end
 }
 
 // line takes up the line from at to end.
