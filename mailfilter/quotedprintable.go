@@ -118,14 +118,18 @@ type qpWriter struct {
 	eol     string
 }
 
-// piece writes one piece of the original.
-func (w *qpWriter) piece(kind qpKind, p []byte) {
+// piece writes one piece of the original: that of n bytes at i.
+func (w *qpWriter) piece(kind qpKind, raw []byte, i, n int) {
+	p := raw[i : i+n]
 	if kind == qpSoft || kind == qpEnd {
 		w.dst = append(w.dst, p...)
 		w.col, w.last, w.touched = 0, 0, false
 		return
 	}
 	if w.touched {
+		if n := w.trailing(raw[i:]); n > 0 && w.col+n > w.width-1 {
+			w.softBreak()
+		}
 		w.put(p)
 		return
 	}
@@ -134,11 +138,28 @@ func (w *qpWriter) piece(kind qpKind, p []byte) {
 	w.last = len(p)
 }
 
+// trailing returns the length of the blanks that raw begins with, if the line ends behind them and they have room in one; or 0. Decoders drop them (RFC 2045 §6.7,
+// rule 3), but not those before a soft line break: so there must be none among them.
+func (w *qpWriter) trailing(raw []byte) int {
+	n := 0
+	for n < len(raw) && n < w.width && (raw[n] == ' ' || raw[n] == '\t') {
+		n++
+	}
+	if rest := raw[n:]; n == w.width || len(rest) > 0 && rest[0] != '\n' && !bytes.HasPrefix(rest, []byte("\r\n")) {
+		return 0
+	}
+	return n
+}
+
+func (w *qpWriter) softBreak() {
+	w.dst = append(append(w.dst, '='), w.eol...)
+	w.col = 0
+}
+
 // put writes a literal or an escape into a touched line.
 func (w *qpWriter) put(p []byte) {
 	if w.col+len(p) > w.width-1 {
-		w.dst = append(append(w.dst, '='), w.eol...)
-		w.col = 0
+		w.softBreak()
 		// What stands at the beginning of a line may be taken for a delimiter, the end of the message, or the next message of an mbox.
 		if c := p[0]; c == '-' || c == '.' || c == 'F' {
 			w.dst = appendQP(w.dst, c)
@@ -187,7 +208,7 @@ func spliceQP(s *scratch, raw []byte, edits []edit, eol string) ([]byte, bool) {
 				return nil, false
 			}
 			kind, n, _ := nextQP(raw, i)
-			w.piece(kind, raw[i:i+n])
+			w.piece(kind, raw, i, n)
 			i += n
 			decoded += qpLength(kind, n)
 		}
@@ -197,7 +218,7 @@ func spliceQP(s *scratch, raw []byte, edits []edit, eol string) ([]byte, bool) {
 				if kind != qpSoft || i+n == len(raw) {
 					break // at the end, there may be no line end in a soft line break
 				}
-				w.piece(kind, raw[i:i+n])
+				w.piece(kind, raw, i, n)
 				i += n
 			}
 		}
@@ -219,7 +240,7 @@ func spliceQP(s *scratch, raw []byte, edits []edit, eol string) ([]byte, bool) {
 	}
 	for w.touched && i < len(raw) {
 		kind, n, _ := nextQP(raw, i)
-		w.piece(kind, raw[i:i+n])
+		w.piece(kind, raw, i, n)
 		i += n
 	}
 	return append(w.dst, raw[i:]...), true
