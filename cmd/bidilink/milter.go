@@ -281,14 +281,14 @@ func (d *milterDaemon) listeners() (list []net.Listener, err error) {
 	return list, nil
 }
 
-// gcPercent is how much garbage there may be, in percent of what is in use, of which at least 4 MB are counted: see GOGC of package runtime.
+// gcPercent is how much garbage there may be, in percent of what is in use, of which at least 4 MiB count, unless the environment says so: see GOGC of package runtime.
 const gcPercent = 400
 
 // serve serves until a signal comes on stop.
 func (d *milterDaemon) serve(f *milterFlags, stop, reload <-chan os.Signal) error {
 	if os.Getenv("GOGC") == "" {
-		// Between messages there is little but garbage: of these few megabytes, a collection for each four costs more than the messages. What is large
-		// is collected by the milter itself.
+		// Messages of usual size leave little in use, and then a collection came for each 4 MiB of garbage: often. Garbage of large messages the server has
+		// collected itself.
 		debug.SetGCPercent(gcPercent)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
