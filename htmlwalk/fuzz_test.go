@@ -214,6 +214,8 @@ func checkProperties(t *testing.T, doc string, find finder, o Options) {
 	var l *legacy
 	if o.Charset != "" {
 		l = newLegacy(o.Charset)
+	} else if label, _, err := sniff([]byte(doc[:min(len(doc), sniffed)]), "", o.XHTML); err == nil && label != "" && !utf8.ValidString(doc) {
+		l = newLegacy(label) // by a meta element
 	}
 	rewriteTo := func(r io.Reader, record func(edit)) (string, Stats, error) {
 		var b bytes.Buffer
