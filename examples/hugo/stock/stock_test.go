@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -175,5 +176,43 @@ func TestStock(t *testing.T) {
 	run(bidilink, "html", "-w", "public")
 	if names := changed(after, files(t, public), false); len(names) > 0 {
 		t.Errorf("a second hugo and a second pass changed %q", names)
+	}
+}
+
+// TestHook: the render hook writes no address that runs code or shows a document of its own, and keeps the others.
+func TestHook(t *testing.T) {
+	program := hugo(t)
+	site := t.TempDir()
+	if err := os.CopyFS(site, os.DirFS(filepath.Join("..", "site"))); err != nil {
+		t.Fatal(err)
+	}
+	const page = `---
+title: Hook
+---
+[a1](javascript:alert%281%29) [a2](JavaScript:alert%281%29) [a3](data:text/html,x) [a4](vbscript:x) [a5](<java	script:alert(1)>)
+[a6](&#1;javascript:alert%281%29) [a7](javascript&colon;alert%281%29) [a8](tel:javascript:x)
+
+[b1](tel:+123) [b2](XMPP:a@example.com) [b3](https://example.com/?a=1&b=2 "it's") [b4](mailto:a@example.com) [b5](/x/) [b6](#y)
+`
+	if err := os.WriteFile(filepath.Join(site, "content", "en", "hook.md"), []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, _ := command(t, site, program); status != 0 {
+		t.Fatal("hugo failed")
+	}
+	data, err := os.ReadFile(filepath.Join(site, "public", "hook", "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Versions of Hugo differ in whether they decode character references. If not, "javascript&colon;…" is the name of a file.
+	dangerous := regexp.MustCompile(`<a href="#ZgotmplZ">(a[1-6])</a>`).FindAllString(string(data), -1)
+	if len(dangerous) != 6 || regexp.MustCompile(`(?i)href="[^"]*(javascript|vbscript|data):[^"]*">a[1-7]`).Match(data) {
+		t.Errorf("of six dangerous addresses, %q are not written:\n%s", dangerous, data)
+	}
+	for _, want := range []string{`>a7</a>`, `<a href="tel:javascript:x">a8<`, `<a href="tel:&#43;123">b1<`, `<a href="XMPP:a@example.com">b2<`, `<a href="https://example.com/?a=1&amp;b=2" title="it&#39;s">b3<`,
+		`<a href="mailto:a@example.com">b4<`, `<a href="/x/">b5<`, `<a href="#y">b6<`} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("no %s:\n%s", want, data)
+		}
 	}
 }
