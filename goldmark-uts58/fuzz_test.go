@@ -69,6 +69,15 @@ func FuzzRender(f *testing.F) {
 			f.Add(source, mode)
 		}
 	})
+	for _, source := range []string{
+		"<a>\n\n[^1]: x </a>\n\ne.com [^1] a.com [^2]\n\n[^2]: <pre>\n", "<label><div>\n\n|a|\n|-|\n|</label> e.com|\n\ne.com", "<script><!--<script></script>\n\ne.com\n</script>",
+		"<svg><style></svg>\n\ne.com </style>", "<select><option>a</select><div><marquee><code></marquee></code></div>\n\ne.com", "x <div contenteditable>\n\ne.com\n</div> e.com",
+		"<noscript><b title=\"</noscript>\">\n\ne.com", "<table><tr><td><summary><td></table></summary> e.com", "- <kbd><ul></kbd> e.com\n- <math><mi></math></kbd> e.com",
+	} {
+		for mode := range byte(4) {
+			f.Add(source, mode)
+		}
+	}
 	extensions := goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.DefinitionList, extension.Footnote)
 	options := []goldmark.Option{extensions, goldmark.WithRendererOptions(html.WithUnsafe()), goldmark.WithParserOptions(parser.WithAttribute(), parser.WithAutoHeadingID())}
 	alone := goldmark.New(options...)

@@ -53,11 +53,16 @@ func TestGrowth(t *testing.T) {
 		"right-to-left":    "שלום a.com\n\n",
 		"auto":             "<bdi>a.com</bdi>",
 		"cells":            "a.com|",
+		"divisions":        "<div>\n\na.com\n\n",
+		"inline":           "<i>a ",
+		"labels":           "<label><i></label>",
+		"directed":         "<i dir=ltr>a.com</i><i>",
+		"footnotes":        "[^1]: a.com <a>\n\n[^1]\n\n",
 		"quotes":           "> a.com\n",
 		"www":              "_www.",
 		"parentheses":      "http://a.b/(",
 	} {
-		for _, prefix := range []string{"", "http://a.com/", "*", "| a |\n|---|\n|"} {
+		for _, prefix := range []string{"", "http://a.com/", "*", "| a |\n|---|\n|", "<div dir=rtl>\n\n", "<label><div>\n\n"} {
 			for _, e := range []*Extender{{}, {GFM: true}, {Links: engine.Options{Strict: true}}, {Link: func(*Link) bool { return true }}} {
 				one := steps(e, prefix+strings.Repeat(piece, n))
 				two := steps(e, prefix+strings.Repeat(piece, 2*n))

@@ -21,12 +21,15 @@ func checkNesting(t testing.TB, out, source string) {
 	walk = func(n *html.Node, in string) {
 		if n.Type == html.ElementNode {
 			switch n.Data {
-			case "a", "button", "label", "code", "pre", "kbd", "samp", "select", "textarea", "svg", "math", "template", "script", "style":
+			case "a", "button", "label", "summary", "code", "pre", "kbd", "samp", "var", "tt", "select", "textarea", "svg", "math", "template", "script", "style":
 				if in != "" && slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == ours }) {
 					t.Errorf("an anchor of ours in %s\nsource %q\nHTML %s", in, source, out)
 					return
 				}
 				in = n.Data
+			}
+			if slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "contenteditable" && a.Val != "false" }) {
+				in = n.Data + " contenteditable"
 			}
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {

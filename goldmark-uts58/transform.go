@@ -4,12 +4,15 @@ package uts58
 
 import (
 	"bytes"
+	"cmp"
 	"html"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
@@ -27,6 +30,7 @@ func (t transformer) Transform(doc *ast.Document, reader text.Reader, pc parser.
 	w.settings, w.source = t.settings, reader.Source()
 	w.controls = display.BeginsRightToLeft(view(w.source)) || bytes.Contains(w.source, []byte("&#"))
 	w.block(doc)
+	w.notes()
 	if w.originals != nil {
 		doc.AddMeta(originalsKey, w.originals)
 	}
@@ -64,13 +68,14 @@ func (w *walker) forget() {
 // A walker goes through one document.
 type walker struct {
 	*settings
-	source   []byte
-	raw      tracker
-	steps    int
-	specials specials
-	controls bool // there may be a bidi control that begins right-to-left text
-	looked   bool // whether rtl is known: that there may be a right-to-left letter in the source
-	rtl      bool
+	source    []byte
+	raw       tracker
+	steps     int
+	specials  specials
+	controls  bool                 // there may be a bidi control that begins right-to-left text
+	footnotes *extast.FootnoteList // or nil
+	looked    bool                 // whether rtl is known: that there may be a right-to-left letter in the source
+	rtl       bool
 
 	originals map[ast.Node]string // the addresses of links before the hook changed them
 
@@ -100,13 +105,22 @@ func (w *walker) block(n ast.Node) {
 		return
 	case *ast.LinkReferenceDefinition:
 		return
+	case *extast.FootnoteList:
+		w.footnotes = n
+		return
 	}
-	depth := len(w.raw.stack)
-	if n.Attributes() != nil {
-		if d := attributeDir(n); d != noDir {
-			w.raw.push(&rawElement{dir: d})
-		}
+	s, paragraph := scopeSpecial, false
+	switch n.Kind() {
+	case ast.KindParagraph:
+		paragraph = true
+	case ast.KindTextBlock:
+		s, paragraph = scopeOpen, true
+	case ast.KindDocument:
+		s = scopeOpen
+	case extast.KindTable, extast.KindTableCell:
+		s = scopeWall
 	}
+	e := w.raw.enter(s, attributeDir(n))
 	if first := n.FirstChild(); first != nil && first.Type() == ast.TypeInline {
 		w.nBefore, w.begins = 0, false
 		w.inline(n, true)
@@ -116,11 +130,36 @@ func (w *walker) block(n ast.Node) {
 			w.block(c)
 		}
 	}
-	w.raw.truncate(min(depth, len(w.raw.stack)))
+	if n.Kind() != ast.KindDocument {
+		w.raw.leave(e, paragraph)
+	}
+}
+
+// notes goes through the footnotes of the document, as they are rendered: behind all else, in the order of the references to them, and without those that
+// nothing refers to.
+func (w *walker) notes() {
+	if w.footnotes == nil {
+		return
+	}
+	var notes []*extast.Footnote
+	for c := w.footnotes.FirstChild(); c != nil; c = c.NextSibling() {
+		if n, ok := c.(*extast.Footnote); ok && n.Index >= 0 {
+			notes = append(notes, n)
+		}
+	}
+	slices.SortFunc(notes, func(a, b *extast.Footnote) int { return cmp.Compare(a.Index, b.Index) })
+	e := w.raw.enter(scopeSpecial, noDir)
+	for _, n := range notes {
+		w.block(n)
+	}
+	w.raw.leave(e, false)
 }
 
 // attributeDir returns the dir attribute of a node.
 func attributeDir(n ast.Node) dir {
+	if n.Attributes() == nil {
+		return noDir
+	}
 	switch v, _ := n.AttributeString("dir"); v := v.(type) {
 	case []byte:
 		return dirOf(string(v))
@@ -179,12 +218,7 @@ func (w *walker) other(n ast.Node, may bool) {
 	for _, k := range w.settings.inline {
 		known = known || k == n.Kind()
 	}
-	depth := len(w.raw.stack)
-	if n.Attributes() != nil {
-		if d := attributeDir(n); d != noDir {
-			w.raw.push(&rawElement{dir: d})
-		}
-	}
+	e := w.raw.enter(scopeOpen, attributeDir(n))
 	if !known {
 		w.nBefore = 0
 	}
@@ -192,7 +226,9 @@ func (w *walker) other(n ast.Node, may bool) {
 	if !known {
 		w.nBefore = 0
 	}
-	w.raw.truncate(min(depth, len(w.raw.stack)))
+	if e != nil {
+		w.raw.leave(e, true)
+	}
 }
 
 // see takes up what the reader sees.
