@@ -19,6 +19,8 @@
 //   - No link goes over an element, a tag or a line break, nor is there one of the tail of a word that begins before one: **pay**pal.com.
 //   - Inline nodes of other extensions are left alone, since they may be links, unless [Extender].Inline has their kind.
 //
+// If extension.Linkify is there too, its parser makes no links: all are ours. Where it would have made one in an inline node of another extension, we do, if it is one for us.
+//
 // # Nodes
 //
 // A link is an ast.Link whose children are ast.Text: segments of the source, with exact positions. A bidi control in it is shown

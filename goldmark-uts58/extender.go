@@ -115,6 +115,8 @@ type settings struct {
 	find    finder
 	schemes []string // that addresses may have
 	inline  []ast.NodeKind
+
+	escapedSpace bool // a backslash before a blank stands for nothing, as in extension.CJK; known when parsing begins
 }
 
 func (e *Extender) settings() (*settings, error) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/renderer/html"
@@ -167,6 +168,72 @@ func TestInline(t *testing.T) {
 		}
 		if got := convert(t, md, "x =example.com= example.com"); got != want {
 			t.Errorf("got %s", got)
+		}
+	}
+}
+
+// A highlighter is the parser of an extension for ==text== that makes its nodes of delimiters, so that other parsers see what is in them.
+type highlighter struct{ markedParser }
+
+func (highlighter) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, seg := block.PeekLine()
+	d := parser.ScanDelimiter(line, block.PrecendingCharacter(), 2, highlighter{})
+	if d == nil {
+		return nil
+	}
+	d.Segment = seg.WithStop(seg.Start + d.OriginalLength)
+	block.Advance(d.OriginalLength)
+	pc.PushDelimiter(d)
+	return d
+}
+
+func (highlighter) IsDelimiter(b byte) bool { return b == '=' }
+func (highlighter) CanOpenCloser(opener, closer *parser.Delimiter) bool {
+	return opener.Char == closer.Char
+}
+func (highlighter) OnMatch(consumes int) ast.Node { return &marked{} }
+
+// TestInlineLinkify: where extension.Linkify would have made a link in a node of another extension, there is one of ours.
+func TestInlineLinkify(t *testing.T) {
+	const link = `<a href="https://example.com/a">https://example.com/a</a>`
+	for source, want := range map[string]string{
+		"==see https://example.com/a b==":         "<mark>see " + link + " b</mark>",
+		"==https://example.com/a== example.com/a": "<mark>" + link + `</mark> <a href="https://example.com/a">example.com/a</a>`,
+		"==see example.com/a b==":                 "<mark>see example.com/a b</mark>",
+		"[==https://example.com/a==](x)":          `<a href="x"><mark>https://example.com/a</mark></a>`,
+		"==<a>https://example.com/a</a>==":        "<mark><a>https://example.com/a</a></mark>",
+	} {
+		for _, linkify := range []bool{true, false} {
+			md := goldmark.New(goldmark.WithExtensions(&Extender{}), goldmark.WithRendererOptions(html.WithUnsafe()),
+				goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(highlighter{}, 600))),
+				goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(markedParser{}, 600))))
+			if linkify {
+				extension.GFM.Extend(md)
+			} else if want = strings.ReplaceAll(want, link, "https://example.com/a"); strings.Contains(source, "<a>") {
+				continue
+			}
+			if got := convert(t, md, source); got != "<p>"+want+"</p>\n" {
+				t.Errorf("%q, Linkify %v\n got %swant %s", source, linkify, got, want)
+			}
+		}
+	}
+}
+
+// TestContextAgain: nothing of a document is left in a context that is used again, with the same buffer.
+func TestContextAgain(t *testing.T) {
+	pc := parser.NewContext()
+	md := goldmark.New(goldmark.WithExtensions(&Extender{}, extension.Linkify))
+	buffer := make([]byte, 0, 64)
+	for range 2 {
+		for _, c := range [][2]string{
+			{"https://e.com/*a*b", `<p><a href="https://e.com/*a*b">https://e.com/*a*b</a></p>`},
+			{"see this word *a*b", "<p>see this word <em>a</em>b</p>"},
+		} {
+			buffer = append(buffer[:0], c[0]...)
+			var out bytes.Buffer
+			if err := md.Convert(buffer, &out, parser.WithContext(pc)); err != nil || out.String() != c[1]+"\n" {
+				t.Errorf("%q: %v, %s", c[0], err, out.String())
+			}
 		}
 	}
 }

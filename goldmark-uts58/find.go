@@ -93,6 +93,11 @@ func (s *settings) standsAlone(before, text string, l engine.Link) bool {
 // appendWord appends the links of the word that begins at start and goes to the end of text.
 func (w *walker) appendWord(k *cursor, text string, start int, links []engine.Link) {
 	n, done := len(w.made), start
+	if w.foreign > 0 {
+		if from, ok := k.start(links[0].Start); !ok || !w.linkified[from] {
+			return
+		}
+	}
 	for i := range links {
 		l := &links[i]
 		if w.holds(text[done:l.Start]) {

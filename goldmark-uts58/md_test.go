@@ -43,14 +43,20 @@ func convert(t testing.TB, md goldmark.Markdown, source string) string {
 func TestCases(t *testing.T) {
 	for name, md := range map[string]goldmark.Markdown{
 		"cases": markdown(&Extender{}),
-		"attr":  markdown(&Extender{Isolate: Attr}),
-		"none":  markdown(&Extender{Isolate: None}),
-		"mail":  markdown(&Extender{Profile: display.Mail}),
-		"gfm":   goldmark.New(goldmark.WithExtensions(&Extender{GFM: true}), goldmark.WithRendererOptions(html.WithUnsafe())),
-		"safe":  goldmark.New(goldmark.WithExtensions(&Extender{})),
+		// extension.Linkify beside it changes nothing, before or behind it.
+		"cases with Linkify":        markdown(&Extender{}, extension.Linkify),
+		"cases with Linkify before": markdown(extension.Linkify, &Extender{}),
+		"gfm with Linkify":          goldmark.New(goldmark.WithExtensions(&Extender{GFM: true}, extension.Linkify), goldmark.WithRendererOptions(html.WithUnsafe())),
+		"cjk":                       goldmark.New(goldmark.WithExtensions(extension.GFM, extension.CJK, &Extender{})),
+		"attr":                      markdown(&Extender{Isolate: Attr}),
+		"none":                      markdown(&Extender{Isolate: None}),
+		"mail":                      markdown(&Extender{Profile: display.Mail}),
+		"gfm":                       goldmark.New(goldmark.WithExtensions(&Extender{GFM: true}), goldmark.WithRendererOptions(html.WithUnsafe())),
+		"safe":                      goldmark.New(goldmark.WithExtensions(&Extender{})),
 	} {
+		name, with, _ := strings.Cut(name, " ")
 		file := filepath.Join("testdata", name+".txt")
-		if *update {
+		if *update && with == "" {
 			rewrite(t, md, file)
 		}
 		testutil.DoTestCaseFile(md, file, t)

@@ -4,6 +4,7 @@ package uts58
 
 import (
 	"math/bits"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/renderer"
@@ -13,7 +14,7 @@ import (
 
 // A plainRenderer renders texts and links as goldmark's own renderer does, byte for byte, only faster: goldmark looks up each byte of a text twice, and
 // copies an address half a dozen times to see whether anything in it has to be escaped. It is called if no renderer but goldmark's
-// own knows texts and links, and if that writes texts as it does by default.
+// own knows texts and links, and if that writes texts as it does by default. With East Asian line breaks, it only puts in those before our links.
 type plainRenderer struct {
 	config *renderer.Config
 	html   *html.Renderer
@@ -48,10 +49,17 @@ func (p *plainRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 			}
 		}
 	}
-	if p.html == nil || p.html.Writer != html.DefaultWriter {
+	if p.html == nil {
 		return
 	}
 	p.html.RegisterFuncs(taker{p})
+	if p.html.EastAsianLineBreaks != html.EastAsianLineBreaksNone && !p.html.HardWraps {
+		r.Register(ast.KindText, p.renderBreak)
+		return
+	}
+	if p.html.Writer != html.DefaultWriter {
+		return
+	}
 	r.Register(ast.KindLink, p.renderLink)
 	r.Register(ast.KindText, p.renderText)
 }
@@ -102,6 +110,33 @@ func (p *plainRenderer) renderText(w util.BufWriter, source []byte, n ast.Node, 
 		_ = w.WriteByte('\n')
 	}
 	return ast.WalkContinue, nil
+}
+
+// renderBreak renders a text as goldmark's own renderer does, and then the line break before a link of ours, which that leaves out with East Asian
+// line breaks: it only looks at texts. Without the link there would be one, unless both letters beside it are East Asian.
+func (p *plainRenderer) renderBreak(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	status, err := p.text(w, source, n, entering)
+	t := n.(*ast.Text)
+	if err != nil || !entering || !t.SoftLineBreak() || t.HardLineBreak() || t.IsRaw() || t.Segment.IsEmpty() {
+		return status, err
+	}
+	link := n.NextSibling()
+	if link == nil || link.Kind() != ast.KindLink && link.Kind() != KindElement {
+		return status, err
+	}
+	first := link.FirstChild()
+	for first != nil && first.Kind() != ast.KindText {
+		first = first.FirstChild()
+	}
+	if first == nil || first.(*ast.Text).Segment.Start != link.Pos() {
+		return status, err // it begins with a bracket: it was written by hand
+	}
+	before, _ := utf8.DecodeLastRune(t.Segment.Value(source))
+	behind, _ := utf8.DecodeRune(first.(*ast.Text).Segment.Value(source))
+	if !util.IsEastAsianWideRune(before) || !util.IsEastAsianWideRune(behind) {
+		_ = w.WriteByte('\n')
+	}
+	return status, nil
 }
 
 // nextEscaped returns the offset of the first byte of b that is not written as it is, one of " & < > \ and NUL, or len(b).

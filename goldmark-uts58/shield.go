@@ -4,11 +4,13 @@ package uts58
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
 	"unicode/utf8"
 	"unsafe"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -47,12 +49,18 @@ func (s *shield) Trigger() []byte {
 	}
 	s.asked = true
 	defer func() { s.asked = false }()
+	s.escapedSpace = s.config.EscapedSpace
 	var triggers []byte
 	in := false
-	for _, v := range s.config.InlineParsers {
+	for i, v := range s.config.InlineParsers {
 		p, ok := v.Value.(parser.InlineParser)
 		if _, another := v.Value.(*shield); !ok || another {
 			in = in || v.Value == s
+			continue
+		}
+		if reflect.TypeOf(p) == linkifyType && v.Priority > shieldPriority {
+			// goldmark asks it for its triggers later.
+			s.config.InlineParsers[i].Value = linkify{p}
 			continue
 		}
 		t := p.Trigger()
@@ -82,10 +90,68 @@ type state struct {
 	links       []engine.Span // in the source, in order
 	next        int           // the first of links that the position is not behind
 	steps       int           // bytes and delimiters looked at, for the tests of linear growth
+	linkified   map[int]bool  // where in the source extension.Linkify would have made links
 	hidden      int           // characters that may be delimiters in shields, for tests
 }
 
 var stateKey = parser.NewContextKey()
+
+// stateOf returns the state in a context.
+func stateOf(pc parser.Context) *state {
+	st, _ := pc.Get(stateKey).(*state)
+	if st == nil {
+		st = &state{}
+		pc.Set(stateKey, st)
+	}
+	return st
+}
+
+// done forgets the document: the context may be used for another one, in the same buffer.
+func (st *state) done() {
+	*st = state{links: st.links[:0], steps: st.steps, hidden: st.hidden}
+}
+
+// linkifyType is the type of the parser of extension.Linkify.
+var linkifyType = reflect.TypeOf(extension.NewLinkifyParser())
+
+// A linkify stands for the parser of extension.Linkify, which would take what is not in its links from other parsers: footnotes and code spans behind a URL. It makes no
+// links, but remembers where that one would have: in inline nodes of other extensions, ours are only made there.
+type linkify struct{ parser.InlineParser }
+
+// SetOption implements parser.SetOptioner.
+func (p linkify) SetOption(name parser.OptionName, value any) {
+	if o, ok := p.InlineParser.(parser.SetOptioner); ok {
+		o.SetOption(name, value)
+	}
+}
+
+// Parse implements parser.InlineParser.
+func (p linkify) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	last := parent.LastChild()
+	stop := 0
+	t, ok := last.(*ast.Text)
+	if ok {
+		stop = t.Segment.Stop
+	}
+	link, _ := p.InlineParser.Parse(parent, block, pc).(*ast.AutoLink)
+	if link == nil {
+		return nil
+	}
+	// It has appended the character before the link, or made the last text longer by it.
+	if now := parent.LastChild(); now != last {
+		parent.RemoveChild(parent, now)
+	}
+	if ok {
+		t.Segment.Stop = stop
+	}
+	st := stateOf(pc)
+	if st.linkified == nil {
+		st.linkified = map[int]bool{}
+	}
+	label, source := link.Label(block.Source()), block.Source()
+	st.linkified[cap(source)-cap(label)] = true
+	return nil
+}
 
 // maxDelimiters is how many delimiters a shield looks back for one that could be closed in it.
 const maxDelimiters = 64
@@ -96,11 +162,7 @@ func (s *shield) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	if seg.Padding > 0 || line[0] == '.' && (len(line) == 1 || isTagSpace(line[1])) {
 		return nil
 	}
-	st, _ := pc.Get(stateKey).(*state)
-	if st == nil {
-		st = &state{}
-		pc.Set(stateKey, st)
-	}
+	st := stateOf(pc)
 	if source := block.Source(); seg.Start < st.start || seg.Start >= st.stop || st.source != unsafe.SliceData(source) || st.end != seg.Stop {
 		st.source, st.end = unsafe.SliceData(source), seg.Stop
 		s.findWord(st, source, lineStart(parent, block, seg), seg.Start)
@@ -165,7 +227,7 @@ func (s *shield) findWord(st *state, source []byte, line, at int) {
 		if len(b) == 0 {
 			return
 		}
-		c = contentOf(source, []segment{{Segment: text.NewSegment(start, start+len(b))}}, false)
+		c = contentOf(source, []segment{{Segment: text.NewSegment(start, start+len(b))}}, false, s.escapedSpace)
 	}
 	k := cursor{c: &c}
 	for at := 0; at < len(c.text); {

@@ -30,8 +30,8 @@ type ref struct {
 }
 
 // contentOf returns the content of segments of the source. Those marked raw have neither escapes nor character references, and
-// none has any if all of them are plain.
-func contentOf(source []byte, segments []segment, plain bool) content {
+// none has any if all of them are plain. With escapedSpace, a backslash before a blank is white space between words, though the reader sees none.
+func contentOf(source []byte, segments []segment, plain, escapedSpace bool) content {
 	c := content{base: segments[0].Start}
 	whole := true
 	for i := range segments {
@@ -45,7 +45,7 @@ func contentOf(source []byte, segments []segment, plain bool) content {
 		c.text = view(source[c.base:segments[len(segments)-1].Stop])
 		return c
 	}
-	var d decoder
+	d := decoder{escapedSpace: escapedSpace}
 	at := c.base
 	for _, s := range segments {
 		if s.Start != at || s.Padding > 0 {
@@ -103,8 +103,9 @@ type segment struct {
 
 // A decoder decodes text as goldmark's html.Writer does.
 type decoder struct {
-	buf  []byte
-	refs []ref
+	buf          []byte
+	refs         []ref
+	escapedSpace bool
 }
 
 func (d *decoder) replace(from, to int, text string, escape bool) {
@@ -127,6 +128,11 @@ func (d *decoder) decode(source []byte, from, to int) {
 			if i+1 < to && util.IsPunct(source[i+1]) {
 				d.buf = append(d.buf, source[done:i]...)
 				d.replace(i, i+2, string(source[i+1:i+2]), true)
+				done = i + 2
+				i++
+			} else if i+1 < to && source[i+1] == ' ' && d.escapedSpace {
+				d.buf = append(d.buf, source[done:i]...)
+				d.replace(i, i+2, " ", false)
 				done = i + 2
 				i++
 			}

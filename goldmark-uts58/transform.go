@@ -28,6 +28,9 @@ func (t transformer) Transform(doc *ast.Document, reader text.Reader, pc parser.
 	st, _ := pc.Get(stateKey).(*state)
 	w := walkers.Get().(*walker)
 	w.settings, w.source = t.settings, reader.Source()
+	if st != nil {
+		w.linkified = st.linkified
+	}
 	w.controls = display.BeginsRightToLeft(view(w.source)) || bytes.Contains(w.source, []byte("&#"))
 	w.block(doc)
 	w.notes()
@@ -36,6 +39,7 @@ func (t transformer) Transform(doc *ast.Document, reader text.Reader, pc parser.
 	}
 	if st != nil {
 		st.steps += w.steps + w.raw.steps
+		st.done()
 	}
 	w.release()
 }
@@ -73,6 +77,8 @@ type walker struct {
 	steps     int
 	specials  specials
 	controls  bool                 // there may be a bidi control that begins right-to-left text
+	linkified map[int]bool         // where in the source extension.Linkify would have made links
+	foreign   int                  // inline nodes that no links are made in, but for these
 	footnotes *extast.FootnoteList // or nil
 	looked    bool                 // whether rtl is known: that there may be a right-to-left letter in the source
 	rtl       bool
@@ -221,10 +227,12 @@ func (w *walker) other(n ast.Node, may bool) {
 	e := w.raw.enter(scopeOpen, attributeDir(n))
 	if !known {
 		w.nBefore = 0
+		w.foreign++
 	}
-	w.inline(n, may && known)
+	w.inline(n, may && (known || len(w.linkified) > 0))
 	if !known {
 		w.nBefore = 0
+		w.foreign--
 	}
 	if e != nil {
 		w.raw.leave(e, true)
@@ -297,7 +305,7 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 		}
 		return next
 	}
-	c := contentOf(w.source, w.spaces, plain)
+	c := contentOf(w.source, w.spaces, plain, w.escapedSpace)
 	n := len(w.made)
 	if may {
 		w.contents = append(w.contents, c)
