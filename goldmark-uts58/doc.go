@@ -36,7 +36,7 @@
 // # Limits
 //
 // goldmark's renderer percent-encodes the brackets of IPv6 hosts and everything beyond ASCII in the address of an ast.Link. With [Bdi], such links
-// (http://[::1]/, or any with the option IRI) are nodes of the kind [KindElement] too; otherwise the former are no links.
+// (http://[::1]/, or any with the option IRI) are nodes of the kind [KindElement] too; otherwise the former are no links, and IRI has no effect.
 //
 // Time is linear in the length of the text, as far as it is spent here.
 //

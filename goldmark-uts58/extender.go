@@ -36,7 +36,7 @@ const (
 // given it, and then several goroutines may use it at once.
 type Extender struct {
 	// Links says what is a link. Its FileNames is ignored in favour of LinkFileNames. Default: the profile of
-	// package engine.
+	// package engine. Its IRI has no effect unless Isolate is Bdi: the renderers of links percent-encode hosts.
 	Links engine.Options
 
 	// LinkFileNames links bare hosts and addresses also if they look like the name of a file (README.md, main.rs), or of something in
@@ -45,7 +45,7 @@ type Extender struct {
 
 	// GFM finds links where the specification of GitHub Flavored Markdown does, and ends them there, instead of UTS #58:
 	// bare hosts only with www., whose address then begins with http://, no public suffix list, only behind white space and * _ ~ (, and up to the
-	// next white space or <. Of Links, then, only MaxLength and IRI matter. Default: UTS #58.
+	// next white space or <, but only if "/", "?" or "#" follows the host and port: in all else, a browser sees another host. Of Links, then, only MaxLength and IRI matter. Default: UTS #58.
 	GFM bool
 
 	// Refuse leaves links alone that have one of these warnings, as display.Check finds them; and what else is in
@@ -130,7 +130,10 @@ func (e *Extender) settings() (*settings, error) {
 	if e.Isolate == Attr {
 		s.Order, s.Profile = display.Embedding, display.Web
 	}
-	o := e.Links
+	if e.Isolate != Bdi {
+		s.Links.IRI = false // goldmark's renderer would percent-encode the host
+	}
+	o := s.Links
 	o.FileNames = !e.LinkFileNames
 	d, err := engine.New(o)
 	if err != nil {

@@ -14,7 +14,8 @@ type Link struct {
 	Text        string // the text that the link was found in, as the reader sees it. Changes to it have no effect
 	engine.Link        // the link: spans of Text. Changes to it have no effect
 
-	// Href is the address. It may be changed, to one with a scheme that links may have, or with none: relative to the page. What is
+	// Href is the address. It may be changed, to one with a scheme that links may have, or with none: relative to the page. Unless
+	// Links.IRI is set, and Isolate is Bdi, what is beyond ASCII in it is written in ASCII: A-labels in the host, percent-encoded elsewhere. What is
 	// not fit for an address (white space, controls, bidi controls, another scheme) makes that there is no link.
 	Href string
 

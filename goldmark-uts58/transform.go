@@ -18,6 +18,7 @@ import (
 
 	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
+	"github.com/bidilink/bidilink/internal/attrs"
 )
 
 // A transformer makes the links of a document.
@@ -429,6 +430,9 @@ func (w *walker) node(m *match) ast.Node {
 			return nil
 		}
 		changed = l.Href != string(m.href)
+		if !w.Links.IRI {
+			l.Href = attrs.ASCII(l.Href)
+		}
 		href, attributes = []byte(l.Href), l.Attributes
 	}
 	destination, ok := href, m.Host.Len() == 0 || w.contents[m.content].text[m.Host.Start] != '['

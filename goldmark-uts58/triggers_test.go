@@ -100,7 +100,8 @@ func FuzzTriggers(f *testing.F) {
 		nil,
 		{extension.GFM, extension.Footnote, extension.DefinitionList},
 		{extension.Table, extension.Strikethrough, extension.Typographer},
-		{extension.GFM, extension.Typographer, extension.CJK},
+		// QUIRK: with East Asian line breaks, a parser with white space among its triggers, such as Linkify, changes which ones goldmark keeps.
+		{extension.Table, extension.Strikethrough, extension.Typographer, extension.CJK},
 	} {
 		options := []goldmark.Option{goldmark.WithExtensions(with...), goldmark.WithRendererOptions(html.WithUnsafe()), goldmark.WithParserOptions(parser.WithAttribute())}
 		e := &Extender{}
