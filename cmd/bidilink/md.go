@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"unicode"
 
+	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/cobra"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -19,8 +22,9 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	gmhtml "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
+	"go.yaml.in/yaml/v3"
 
+	"github.com/bidilink/bidilink/engine/display"
 	uts58 "github.com/bidilink/bidilink/goldmark-uts58"
 	"github.com/bidilink/bidilink/htmlwalk"
 )
@@ -41,7 +45,8 @@ What is a link, and how it is wrapped, is as in bidilink html. URLs are safe fro
 that it is no link. No link is made in links, images and code, nor in raw HTML where there must not be one.
 
 Front matter is skipped: YAML between lines of ---, the first of which is followed by a line that is not empty, TOML between lines of +++,
-and a JSON object. Raw HTML is left out, unless --unsafe is given.
+and a JSON object. With --page, the title of the document is its title there, or else the first heading. Raw HTML is left out, unless --unsafe is given.
+With several files, the ids of footnotes are fn:1, from the second file on f2-fn:1, and so on.
 
 With --text, the output is plain text for people to read, such as the text half of a letter: wrapped by the width of its characters, without ever breaking a
 URL, with headings underlined, and lists, quotes, tables and code as they are read in a letter. URLs are in their readable form, as bidilink format writes
@@ -72,15 +77,28 @@ and the exit status is 2.`,
 			if page && len(args) > 1 {
 				return errors.New("--page: want one file")
 			}
-			if err := asText.check(c, "page", "unsafe"); err != nil {
+			if err := asText.check(c, "page", "unsafe", "lang", "order", "profile", "isolate", "dir"); err != nil {
 				return err
+			}
+			if lang != "" && !page {
+				return errors.New("--lang is for --page")
+			}
+			if gfm {
+				for _, name := range []string{"bare", "no-email", "file-names", "extra-tld", "exclude-tld", "scheme", "local-hosts", "mailto-query", "stop-at-cjk-punctuation", "strict", "http"} {
+					if c.Flags().Changed(name) {
+						return fmt.Errorf("--gfm and --%s exclude each other", name)
+					}
+				}
 			}
 			var options []renderer.Option
 			if unsafe {
 				options = append(options, gmhtml.WithUnsafe())
 			}
+			// The ids of footnotes are unique in the whole output.
+			files, prefix := 0, []byte(nil)
+			notes := extension.NewFootnote(extension.WithFootnoteIDPrefixFunction(func(ast.Node) []byte { return prefix }))
 			md := goldmark.New(
-				goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, &uts58.Extender{
+				goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, notes, &uts58.Extender{
 					Links: links, LinkFileNames: !links.FileNames, GFM: gfm,
 					Isolation: o.Isolate, Order: o.Order, Profile: o.Profile, Dir: o.Dir, Refuse: o.Refuse,
 				}),
@@ -96,11 +114,19 @@ and the exit status is 2.`,
 				if err := checkText(data); err != nil {
 					return nil, err
 				}
-				source := frontMatter(bytes.TrimPrefix(data, []byte("\ufeff")))
+				data = bytes.TrimPrefix(data, []byte("\ufeff"))
+				source := frontMatter(data)
+				if files++; files > 1 {
+					prefix = fmt.Appendf(nil, "f%d-", files)
+				}
 				doc := md.Parser().Parse(text.NewReader(source))
 				var out bytes.Buffer
 				if page {
-					pageHead(&out, lang, show.dir, pageTitle(doc, source, name))
+					title := frontTitle(data[:len(data)-len(source)])
+					if title == "" {
+						title = pageTitle(doc, source, name)
+					}
+					pageHead(&out, lang, show.dir, title)
 				}
 				if err := md.Renderer().Render(&out, source, doc); err != nil {
 					return nil, err
@@ -138,31 +164,14 @@ func pageHead(out *bytes.Buffer, lang, dir, title string) {
 		dir, html.EscapeString(title))
 }
 
-// pageTitle returns the text of the first heading, or else the name of the file.
+// pageTitle returns the text of the first heading that has one, or else the name of the file.
 func pageTitle(doc ast.Node, source []byte, name string) string {
-	var title strings.Builder
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if n.Kind() != ast.KindHeading {
 			continue
 		}
-		_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-			if entering {
-				switch n := n.(type) {
-				case *ast.Text:
-					title.Write(util.UnescapePunctuations(n.Value(source)))
-					if n.SoftLineBreak() || n.HardLineBreak() {
-						title.WriteByte(' ')
-					}
-				case *ast.String:
-					title.Write(n.Value)
-				case *ast.AutoLink:
-					title.Write(n.Label(source))
-				}
-			}
-			return ast.WalkContinue, nil
-		})
-		if title.Len() > 0 {
-			return html.UnescapeString(title.String())
+		if title := headingText(n, source); title != "" {
+			return title
 		}
 	}
 	if name == stdinName {
@@ -170,6 +179,79 @@ func pageTitle(doc ast.Node, source []byte, name string) string {
 	}
 	base := filepath.Base(name)
 	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// headingText returns what the reader sees of a heading.
+func headingText(heading ast.Node, source []byte) string {
+	// Character references and escapes are those of Markdown, which goldmark's writer knows. What it writes has them for & < > and quotes only.
+	var b bytes.Buffer
+	out := bufio.NewWriter(&b)
+	writer := gmhtml.DefaultWriter
+	_ = ast.Walk(heading, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Text:
+			if n.IsRaw() {
+				writer.RawWrite(out, n.Value(source))
+			} else {
+				writer.Write(out, n.Value(source))
+			}
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				_ = out.WriteByte(' ')
+			}
+		case *ast.String:
+			writer.RawWrite(out, n.Value)
+		case *ast.AutoLink:
+			writer.RawWrite(out, n.Label(source))
+		}
+		return ast.WalkContinue, nil
+	})
+	_ = out.Flush()
+	return titleText(html.UnescapeString(b.String()))
+}
+
+// titleText returns a text as it stands in a title: in one line, without bidi controls, which would change the order of what a browser shows beside it.
+func titleText(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case display.IsControl(r):
+			return -1
+		case unicode.IsControl(r):
+			return ' '
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// A head is what is read of front matter.
+type head struct {
+	Title string `yaml:"title" toml:"title" json:"title"`
+}
+
+// frontTitle returns the title in the front matter of a document, without the text behind it. It is empty if there is none, or the front matter is not
+// well-formed: other programs may know what to do with it.
+func frontTitle(data []byte) string {
+	var h head
+	var err error
+	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	switch {
+	case bytes.HasPrefix(first, []byte("---")):
+		// A line of hyphens begins a document, and dots end one.
+		err = yaml.NewDecoder(bytes.NewReader(data)).Decode(&h)
+	case bytes.HasPrefix(first, []byte("+++")):
+		if i := bytes.LastIndex(rest, []byte("+++")); i >= 0 {
+			err = toml.Unmarshal(rest[:i], &h)
+		}
+	case bytes.HasPrefix(first, []byte("{")):
+		err = json.Unmarshal(data, &h)
+	}
+	if err != nil {
+		return ""
+	}
+	return titleText(h.Title)
 }
 
 // frontMatter returns what is behind the front matter of a document.
