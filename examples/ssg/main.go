@@ -6,7 +6,8 @@
 //	ssg [-site DIR] -serve ADDR    shows it on this machine, and again whenever a file changes
 //
 // In the site's folder, content/LANG/NAME.md becomes LANG/NAME.html, by the template layout/page.html; the other files in content and layout
-// are copied. The page named index is the home page of its language: its front matter says what the language is called, and its direction.
+// are copied, but for those whose names begin with a dot, and others of editors. The page named index is the home page of its
+// language: its front matter says what the language is called, and its direction.
 package main
 
 import (
@@ -99,13 +100,23 @@ func parse(lang, name string, data []byte) (p page, err error) {
 	return p, nil
 }
 
+// hidden reports whether a name is of a file that is not published, such as those that editors write beside the one that they have open.
+func hidden(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
+}
+
 // read returns the pages of a site, in the order of their languages and dates, and the files that are copied.
 func read(site fs.FS) (pages []page, files map[string][]byte, err error) {
 	files = map[string][]byte{}
 	for _, root := range []string{"content", "layout"} {
 		err = fs.WalkDir(site, root, func(name string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() || name == "layout/page.html" {
+			switch {
+			case err != nil:
 				return err
+			case hidden(e.Name()) && e.IsDir():
+				return fs.SkipDir
+			case e.IsDir() || hidden(e.Name()) || name == "layout/page.html":
+				return nil
 			}
 			data, err := fs.ReadFile(site, name)
 			if err != nil {
@@ -202,6 +213,14 @@ func write(files map[string][]byte, dir string) error {
 	return nil
 }
 
+// local reports whether a host, with or without a port, is this machine by name or address.
+func local(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.EqualFold(host, "localhost") || net.ParseIP(strings.Trim(host, "[]")).IsLoopback()
+}
+
 // A preview shows a site, and has its pages reload after each build.
 type preview struct{ now atomic.Pointer[built] }
 
@@ -219,6 +238,11 @@ func (p *preview) set(files map[string][]byte) {
 
 // ServeHTTP implements http.Handler.
 func (p *preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !local(r.Host) {
+		// The name of another machine may lead to this one: a page of it could read what is shown here.
+		http.Error(w, "this preview is for localhost only", http.StatusMisdirectedRequest)
+		return
+	}
 	now := p.now.Load()
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" {
@@ -284,11 +308,10 @@ func run(dir, out, serve string) error {
 	if serve == "" {
 		return write(files, out)
 	}
-	host, _, err := net.SplitHostPort(serve)
-	if err != nil {
+	if _, _, err := net.SplitHostPort(serve); err != nil {
 		return err
 	}
-	if ip := net.ParseIP(host); host != "localhost" && !ip.IsLoopback() {
+	if !local(serve) {
 		return fmt.Errorf("-serve %s: want an address of this machine only, such as localhost:8080", serve)
 	}
 	l, err := net.Listen("tcp", serve)

@@ -124,6 +124,41 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestHidden: what editors and others leave in the folders is not published, and no page.
+func TestHidden(t *testing.T) {
+	site := fstest.MapFS{
+		"layout/page.html":      {Data: []byte("{{.Body}}")},
+		"content/en/index.md":   {Data: []byte("---\ntitle: T\nlanguage: L\ndir: ltr\n---\n")},
+		"content/en/.a.md.swp":  {Data: []byte("x")},
+		"content/en/.a.md":      {Data: []byte("x")},
+		"content/en/#a.md#":     {Data: []byte("x")},
+		"content/en/a.md~":      {Data: []byte("x")},
+		"content/.git/config":   {Data: []byte("x")},
+		"layout/.style.css.swp": {Data: []byte("x")},
+	}
+	files, err := build(site, false)
+	if got := slices.Sorted(maps.Keys(files)); err != nil || !slices.Equal(got, []string{"en/index.html"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestHost: the preview answers to the names of this machine only.
+func TestHost(t *testing.T) {
+	var p preview
+	p.set(map[string][]byte{"index.html": nil})
+	for host, want := range map[string]int{
+		"localhost:8080": 200, "LOCALHOST": 200, "127.0.0.1:1": 200, "127.0.0.1": 200, "[::1]:8080": 200, "[::1]": 200,
+		"evil.example:8080": 421, "evil.example": 421, "localhost.evil.example": 421, "192.0.2.1:8080": 421, "0.0.0.0:8080": 421, "": 421,
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		if p.ServeHTTP(w, r); w.Code != want {
+			t.Errorf("Host %q: %d, want %d", host, w.Code, want)
+		}
+	}
+}
+
 // The preview: a page asks whether there is a newer one, is told so when a file has changed, and then gets it. A
 // mistake in a file does not end it.
 func TestPreview(t *testing.T) {
