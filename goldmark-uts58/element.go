@@ -3,6 +3,9 @@
 package uts58
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/renderer/html"
@@ -27,7 +30,10 @@ func (e *Element) Kind() ast.NodeKind { return KindElement }
 
 // Dump implements ast.Node.
 func (e *Element) Dump(source []byte, level int) {
-	ast.DumpHelper(e, source, level, map[string]string{"Tag": e.Tag, "Dir": e.Dir.String()}, nil)
+	// In one map, the order would be another each time.
+	ast.DumpHelper(e, source, level, map[string]string{"Tag": e.Tag}, func(level int) {
+		fmt.Printf("%sDir: %s\n", strings.Repeat("    ", level), e.Dir)
+	})
 }
 
 // NewRenderer returns the renderer of the kind [KindElement]. The extension registers it with the renderer of the goldmark.Markdown that it extends; other

@@ -150,3 +150,49 @@ func ExampleElement() {
 	// http://xn--6dbbec0c.com at 7: ltr
 	// https://example.com at 34: none
 }
+
+// How many links of a document are isolated.
+func ExampleKindElement() {
+	source := []byte("ראו http://דוגמה.com\n\nSee example.com\n")
+	doc := goldmark.New(goldmark.WithExtensions(&uts58.Extender{Order: display.Embedding})).Parser().Parse(text.NewReader(source))
+	count := map[ast.NodeKind]int{}
+	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			count[n.Kind()]++
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(count[uts58.KindElement], "of", count[ast.KindLink])
+	// Output:
+	// 1 of 2
+}
+
+func ExampleElement_Kind() {
+	fmt.Println((&uts58.Element{Tag: "bdi"}).Kind(), uts58.KindElement)
+	// Output:
+	// UTS58Element UTS58Element
+}
+
+// What the tree of a document looks like.
+func ExampleElement_Dump() {
+	source := []byte("http://דוגמה.com\n")
+	doc := goldmark.New(goldmark.WithExtensions(&uts58.Extender{Order: display.Embedding})).Parser().Parse(text.NewReader(source))
+	doc.FirstChild().FirstChild().Dump(source, 0)
+	// Output:
+	// UTS58Element {
+	//     Pos: 0
+	//     Tag: bdi
+	//     Dir: ltr
+	//     Link {
+	//         Pos: 0
+	//         Destination: http://xn--6dbbec0c.com
+	//         Text {
+	//             Pos: 0
+	//             Value: "http://דוגמה.com"
+	//         }
+	//     }
+	// }
+}
