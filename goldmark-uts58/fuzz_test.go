@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,5 +107,52 @@ func FuzzRender(f *testing.F) {
 		if got, want := without(out.String()), convert(t, alone, source); got != want {
 			t.Errorf("source %q\nwithout our tags %q\nalone            %q\nHTML %q", source, got, want, out.String())
 		}
+	})
+}
+
+// rawPieces are what FuzzRawHTML makes documents of: one piece for each byte of the input.
+var rawPieces = strings.Split(strings.ReplaceAll(" e.com \t¶\t¶e.com¶\t¶> \t¶- \t¶    \t¶¶|a|¶|-|¶|\t|\t|e.com|¶\t[^1]\t[^2]\t¶¶[^1]: \t¶¶[^2]: \t¶# \t*\t[x](\ty)\t¶```¶\t"+
+	"<a>\t</a>\t<a href=x>\t<button>\t</button>\t<label>\t</label>\t<summary>\t</summary>\t<code>\t</code>\t<pre>\t</pre>\t<kbd>\t</kbd>\t<tt>\t</tt>\t<select>\t</select>\t<option>\t"+
+	"<svg>\t</svg>\t<math>\t</math>\t<mi>\t<foreignObject>\t</foreignObject>\t<desc>\t<title>\t</title>\t<style>\t</style>\t<script>\t</script>\t<!--\t-->\t<textarea>\t</textarea>\t"+
+	"<template>\t</template>\t<noscript>\t</noscript>\t<object>\t</object>\t<marquee>\t</marquee>\t<table>\t</table>\t<tr>\t<td>\t</td>\t<caption>\t</caption>\t"+
+	"<div>\t</div>\t<p>\t</p>\t<ul>\t</ul>\t<li>\t</li>\t<span>\t</span>\t<b>\t</b>\t<i title='\t'>\t<h1>\t</h1>\t<form>\t</form>\t<body>\t</body>\t"+
+	"<div contenteditable>\t<span contenteditable>\t<p contenteditable>\t<li contenteditable>\t<td contenteditable>\t<bdi>\t</bdi>\t<div dir=rtl>\t<![CDATA[\t]]>\t<?\t<br>\t</br>\t<title/>\t<iframe>\t</iframe>\t<xmp>\t</xmp>\t"+
+	"<frameset>\t<datalist>\t</datalist>\t<dialog>\t</dialog>\t<details>\t</details>\t<image>\t<input>\t<hr>\t<th>\t<tbody>\t</tbody>\t<col>\t<html>\t<head>\t</head>", "¶", "\n"), "\t")
+
+// FuzzRawHTML: in documents that are made of tags and what Markdown makes of others, no anchor of ours is in an element where there must be none, as browsers see it
+// that run scripts, and that do not.
+func FuzzRawHTML(f *testing.F) {
+	var all []byte
+	for i := range rawPieces {
+		all = append(all, byte(i))
+		f.Add([]byte{byte(i), 0})
+	}
+	f.Add(all)
+	index := func(pieces ...string) (b []byte) {
+		for _, p := range pieces {
+			i := slices.Index(rawPieces, p)
+			if i < 0 {
+				f.Fatalf("no piece %q", p)
+			}
+			b = append(b, byte(i))
+		}
+		return b
+	}
+	f.Add(index("<label>", "<div>", "</label>", " e.com "))
+	f.Add(index("<svg>", "<style>", "</svg>", "<script>", "</style>", "</svg>", " e.com ", "</script>"))
+	hook := func(l *Link) bool {
+		l.Attributes = []Attribute{{ours, "1"}}
+		return true
+	}
+	md := markdown(&Extender{Link: hook})
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if len(input) > 40 {
+			return
+		}
+		var source strings.Builder
+		for _, c := range input {
+			source.WriteString(rawPieces[int(c)%len(rawPieces)])
+		}
+		checkNesting(t, convert(t, md, source.String()), source.String())
 	})
 }
