@@ -138,7 +138,10 @@ func FuzzRawHTML(f *testing.F) {
 		}
 		return b
 	}
-	f.Add(index("<label>", "<div>", "</label>", " e.com "))
+	f.Add(index("<div>", "<label>", "<div>", "</label>", "\n", "\ne.com\n"))
+	f.Add(index("<a href=x>", "\n\n|a|\n|-|\n|", "</a>", " e.com ", "|"))
+	f.Add(index("<code>", "<table>", "<td>", "</code>", " e.com "))
+	f.Add(index("<a>", "\n\n[^1]: ", "</a>", "\n", "\ne.com\n", "[^1]"))
 	f.Add(index("<svg>", "<style>", "</svg>", "<script>", "</style>", "</svg>", " e.com ", "</script>"))
 	hook := func(l *Link) bool {
 		l.Attributes = []Attribute{{ours, "1"}}
