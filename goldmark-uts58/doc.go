@@ -14,8 +14,10 @@
 //     It ends before a run of * _ ~ that can close what was opened before it, unless an ASCII letter or digit
 //     follows: *see https://example.com/a* is emphasis round all of it. "[", "<" and "`" in it keep their meaning, if they have one.
 //   - No link is made in links, images, autolinks and code, nor in raw HTML elements where there must not be one, of which a, button, label,
-//     code, pre, script and svg are some, also when they go over several blocks. If raw HTML cannot be followed, such as
-//     a block that ends within a tag, there are no more links from there on. This is so whether raw HTML is rendered or not.
+//     code, pre, script and svg are some, also when they go over several blocks, and in editable content. Footnotes are looked at where they are
+//     rendered. An element is closed by an end tag that closes it in every browser: not by one in a table cell, or behind an unclosed div. If raw HTML
+//     cannot be followed, such as a block that ends within a tag, an svg with a style that has tags in it, or more than 512 open elements, there are no more links from
+//     there on. This is so whether raw HTML is rendered or not.
 //   - No link goes over an element, a tag or a line break, nor is there one of the tail of a word that begins before one: **pay**pal.com.
 //   - Inline nodes of other extensions are left alone, since they may be links, unless [Extender].Inline has their kind.
 //

@@ -470,8 +470,23 @@ func (t *tracker) start(e *rawElement) {
 		t.end("p")
 	}
 	switch e.name {
-	case "li", "dd", "dt", "tr", "td", "th":
-		t.end(e.name)
+	case "li":
+		t.end("li")
+	case "dd", "dt":
+		t.end("dd")
+		t.end("dt")
+	case "td", "th", "tr", "tbody", "tfoot", "thead":
+		t.end("p")
+		t.end("td")
+		t.end("th")
+		if e.name == "td" || e.name == "th" {
+			break
+		}
+		t.end("tr")
+		if e.name != "tr" {
+			t.end("tbody")
+			t.end("thead")
+		}
 	}
 	if e.refuses || e.scope != scopeOpen || e.dir != noDir || e.name == "bdi" || t.names[e.name] > 0 {
 		t.push(e)
