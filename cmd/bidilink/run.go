@@ -29,8 +29,8 @@ var errReported = errors.New("errors were reported")
 // errFound ends a command whose --check has found something.
 var errFound = errors.New("something would change")
 
-// run is the program without its process: it returns the exit code.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// rootCommand returns the program as a tree of commands.
+func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bidilink",
 		Short: "Find links in text, and make them in HTML and mail",
@@ -41,13 +41,19 @@ Without a file, or for the file "-", the commands read standard input.
 
 Exit status: 0 done, 1 --check found something to change, 2 an error (a message on standard error names the file and the cause; other files are still
 processed, and nothing of the file in error is written).`,
-		Args:              noCommand,
-		RunE:              func(c *cobra.Command, args []string) error { return c.Help() },
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		Args:          noCommand,
+		RunE:          func(c *cobra.Command, args []string) error { return c.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
 	}
 	root.AddCommand(linksCommand(), textCommand(), htmlCommand(), mdCommand(), mailCommand(), milterCommand(), formatCommand(), showCommand(), serveCommand(), versionCommand())
+	addCompletions(root)
+	return root
+}
+
+// run is the program without its process: it returns the exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)

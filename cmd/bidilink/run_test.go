@@ -256,14 +256,6 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-func TestVersion(t *testing.T) {
-	out, errs, code := command("", "version")
-	if errs != "" || code != 0 || !strings.HasPrefix(out, "bidilink ") || !strings.Contains(out, "UTS #58 "+engine.UnicodeVersion+"\n") ||
-		!strings.Contains(out, "public suffix list: ") {
-		t.Errorf("exit %d, %q, %q", code, out, errs)
-	}
-}
-
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{nil, {"--help"}, {"help"}, {"links", "--help"}, {"help", "html"}, {"md", "--help"}, {"format", "-h"}} {
 		if out, errs, code := command("", args...); !strings.Contains(out, "Usage:") || errs != "" || code != 0 {
