@@ -302,3 +302,58 @@ func TestCommandLines(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+var (
+	relativeLink = regexp.MustCompile(`\]\(([^)\s:]*)\)`)
+	heading      = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	codeSpan     = regexp.MustCompile("`[^`\n]*`")
+	notInAnchor  = regexp.MustCompile("[^\\p{L}\\p{N} _-]")
+)
+
+// Links from one document to another, or to a heading in it, lead somewhere.
+func TestDocumentLinks(t *testing.T) {
+	root := filepath.Join("..", "..")
+	links := 0
+	for _, pattern := range documents {
+		files, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range relativeLink.FindAllSubmatch(codeSpan.ReplaceAll(data, nil), -1) {
+				links++
+				name, anchor, _ := strings.Cut(string(m[1]), "#")
+				target := file
+				if name != "" {
+					target = filepath.Join(filepath.Dir(file), filepath.FromSlash(name))
+				}
+				if _, err := os.Stat(target); err != nil {
+					t.Errorf("%s: %s: %v", file, m[1], err)
+					continue
+				}
+				if anchor == "" {
+					continue
+				}
+				text, err := os.ReadFile(target)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found := false
+				for _, h := range heading.FindAllSubmatch(text, -1) {
+					id := strings.ReplaceAll(strings.ToLower(notInAnchor.ReplaceAllString(string(h[1]), "")), " ", "-")
+					found = found || id == anchor
+				}
+				if !found {
+					t.Errorf("%s: %s: no such heading", file, m[1])
+				}
+			}
+		}
+	}
+	if links < 60 {
+		t.Errorf("only %d links", links)
+	}
+}
