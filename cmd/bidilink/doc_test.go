@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -219,6 +220,7 @@ func (s shell) run(line string) (string, error) {
 // with variables before it, or with "$ ". One that ends in a backslash goes on in the next line.
 type commandLine struct {
 	line    int    // from 1
+	last    int    // the line on which the command ends
 	command string // without "$ "
 	indent  string
 	shown   bool     // it began with "$ "
@@ -260,6 +262,7 @@ func commandLines(text []string) []commandLine {
 			i++
 			c.command = strings.TrimSuffix(c.command, `\`) + strings.TrimPrefix(text[i], indent)
 		}
+		c.last = i + 1
 		if shown {
 			for i+1 < len(text) && !strings.HasPrefix(text[i+1], indent+"$ ") && !strings.HasPrefix(text[i+1], "```") && (fenced || strings.HasPrefix(text[i+1], indent)) {
 				i++
@@ -281,9 +284,7 @@ func rewriteOutput(t *testing.T, file string, c commandLine, got []string) {
 	text := strings.Split(string(data), "\n")
 	for _, now := range commandLines(text) {
 		if now.command == c.command && now.shown {
-			behind := now.line
-			after := append(append([]string{}, got...), text[behind+len(now.output):]...)
-			text = append(text[:behind:behind], after...)
+			text = slices.Concat(text[:now.last], got, text[now.last+len(now.output):])
 			break
 		}
 	}
