@@ -308,7 +308,7 @@ var (
 	relativeLink = regexp.MustCompile(`\]\(([^)\s:]*)\)`)
 	heading      = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	codeSpan     = regexp.MustCompile("`[^`\n]*`")
-	notInAnchor  = regexp.MustCompile("[^\\p{L}\\p{N} _-]")
+	notInAnchor  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
 // Links from one document to another, or to a heading in it, lead somewhere.
