@@ -49,8 +49,10 @@ writes nothing and exits with 75, so that the mail server tries again. If standa
 written, the exit status is 2, or 75.
 
 A file is a message; an mbox, which begins with "From "; or a Maildir, a folder with cur and new in it. One message or mbox is written to standard
-output. With -w, files are replaced: a message or an mbox as a whole, in one step, an mbox under its lock file FILE.lock; in a Maildir, a message gets a new name
-with its flags, and its sizes (S=, W=) are kept right. Messages of an mbox with a Content-Length are left alone.
+output. With -w, files are replaced: a message as a whole, in one step; in a Maildir, a message gets a new name with its flags, and its sizes (S=, W=) are
+kept right. An mbox is written in place, under its lock file FILE.lock and the lock of fcntl, both of which are not waited for; a copy of what it was,
+.FILE.bidilink, is there until that is done, and an error brings it back. Programs that take neither lock must not use the mbox meanwhile. A file that begins
+with "From ", but not with an address and a date in the form of mbox, is an error with -w. Messages of an mbox with a Content-Length are left alone.
 
 A message with a DKIM-Signature or an ARC-Seal, or of a mailing list, is left alone, as it may travel on: --final says that it does not, and that
 signatures were verified before.

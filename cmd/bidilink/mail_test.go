@@ -145,6 +145,91 @@ func TestMailFiles(t *testing.T) {
 	}
 }
 
+// What begins as an mbox does and is none, as far as we understand it, is not replaced: nobody knows which lock there is, and where its messages begin.
+func TestMboxSeparators(t *testing.T) {
+	for name, first := range map[string]string{
+		"RFC 2822": "From c@d Fri, 02 Jan 2026 12:01:00 +0000", "bare": "From ", "two digits": "From a@b 1 Jan 98 12:00", "no time": "From a@b Fri Jan 2 2026",
+	} {
+		box := first + "\n" + mailText + "\n" + first + "\n" + mailSigned
+		inFolder(t, map[string]string{"box": box, "one": first + "\n" + mailText})
+		for _, file := range []string{"box", "one"} {
+			if out, errs, code := command("", "mail", "-w", file); out != "" || code != exitError || errs != "bidilink: "+file+": "+errSeparator.Error()+"\n" {
+				t.Errorf("%s: exit %d, %q, %q", name, code, out, errs)
+			}
+		}
+		sameTree(t, ".", map[string]string{"box": box, "one": first + "\n" + mailText})
+	}
+}
+
+// What a run left that was interrupted while it wrote is not overwritten.
+func TestMboxInterrupted(t *testing.T) {
+	files := map[string]string{"box": mailboxOf(mailText), ".box.bidilink": mailboxOf(mailText, mailText)}
+	inFolder(t, files)
+	if out, errs, code := command("", "mail", "-w", "box"); out != "" || code != exitError || !strings.Contains(errs, "box: an earlier run was interrupted while it wrote: .box.bidilink is what") {
+		t.Errorf("exit %d, %q, %q", code, out, errs)
+	}
+	sameTree(t, ".", files)
+}
+
+// A fakeFile is a file in memory, on which the operations fail that are counted down to 0, and as many after them as fails says.
+type fakeFile struct {
+	data      []byte
+	in, fails int
+}
+
+func (f *fakeFile) next() error {
+	f.in--
+	if f.in < 0 && f.in >= -f.fails {
+		return errors.New("boom")
+	}
+	return nil
+}
+
+func (f *fakeFile) WriteAt(p []byte, at int64) (int, error) {
+	err := f.next()
+	if err != nil {
+		p = p[:len(p)/2] // as when there is no room
+	}
+	if n := int(at) + len(p); n > len(f.data) {
+		f.data = append(f.data, make([]byte, n-len(f.data))...)
+	}
+	return copy(f.data[at:], p), err
+}
+
+func (f *fakeFile) Truncate(n int64) error {
+	if err := f.next(); err != nil {
+		return err
+	}
+	f.data = f.data[:n]
+	return nil
+}
+
+func (f *fakeFile) Sync() error { return f.next() }
+
+// Whatever operation fails, the file is as it was, or the error says that it is damaged.
+func TestOverwrite(t *testing.T) {
+	for _, c := range [][2]string{{"one two three", "one <two> three"}, {"one two three", "one 2 three"}, {"", "x"}, {"x", ""}, {"same", "same"}, {"one", "one two"}, {"one two", "one"}} {
+		old, data := c[0], c[1]
+		for in := range 8 {
+			for fails := range 5 {
+				f := &fakeFile{data: []byte(old), in: in, fails: fails}
+				err := overwrite(f, []byte(old), []byte(data))
+				failed := f.in < 0 && fails > 0
+				switch {
+				case failed != (err != nil):
+					t.Errorf("%q: %d %d: %v", c, in, fails, err)
+				case err == nil && string(f.data) != data:
+					t.Errorf("%q: %d %d: %q", c, in, fails, f.data)
+				case err != nil && errors.Is(err, errDamaged) != (fails > 1):
+					t.Errorf("%q: %d %d: %v", c, in, fails, err)
+				case err != nil && !errors.Is(err, errDamaged) && string(f.data) != old:
+					t.Errorf("%q: %d %d: %q, %v", c, in, fails, f.data, err)
+				}
+			}
+		}
+	}
+}
+
 func TestMailErrors(t *testing.T) {
 	inFolder(t, map[string]string{"a.eml": mailText})
 	for _, c := range []struct {
