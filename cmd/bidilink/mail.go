@@ -149,7 +149,7 @@ func (f *mailFlags) options() (o mailfilter.Options, err error) {
 	case "isolate":
 		o.Plain = mailfilter.Isolate
 	default:
-		return o, fmt.Errorf("--plain %s: want leave or isolate", f.plain)
+		return o, fmt.Errorf("--plain %s: want leave or isolate", shown(f.plain))
 	}
 	o.WrapFileNames = f.wrapFileNames
 	o.RewriteDKIM, o.RewriteLists = f.final, f.final
@@ -287,23 +287,36 @@ func (m *mailRun) path(name string) error {
 
 // messages returns what data becomes, which is an mbox or one message, and writes what the flags ask for.
 func (m *mailRun) messages(name string, data []byte, mbox bool) ([]byte, error) {
-	if !mbox {
-		return m.message(name, data, m.o)
+	before := m.changes
+	out, err := data, error(nil)
+	if mbox {
+		out, err = m.members(name, data)
+	} else {
+		out, err = m.message(place{file: name}, data)
 	}
+	if err == nil && m.f.check && m.changes > before {
+		err = m.print("%s\n", shown(name))
+	}
+	return out, err
+}
+
+// members is messages for an mbox.
+func (m *mailRun) members(name string, data []byte) ([]byte, error) {
 	var out []byte
 	n, changed := 0, false
 	for at := 0; at < len(data); n++ {
 		end := nextMessage(data, at)
 		msg := data[at:end]
+		where := place{name, n + 1}
 		var b []byte
 		var err error
 		if hasLength(msg) {
 			// What it says would not be true any more, and programs that go by it would lose their way.
 			if b = msg; m.f.explain {
-				err = m.print("%s: message %d: %v %v: it has a Content-Length\n", shown(name), n+1, mailfilter.Skipped, mailfilter.Policy)
+				err = m.print("%v: %v %v: it has a Content-Length\n", where, mailfilter.Skipped, mailfilter.Policy)
 			}
 		} else {
-			b, err = m.message(fmt.Sprintf("%s: message %d", shown(name), n+1), msg, m.o)
+			b, err = m.message(where, msg)
 		}
 		if err != nil {
 			return nil, err
@@ -323,29 +336,50 @@ func (m *mailRun) messages(name string, data []byte, mbox bool) ([]byte, error) 
 	return out, nil
 }
 
+// A place says which message it is: a file, or with a number from 1 on, a message of an mbox.
+type place struct {
+	file   string
+	number int
+}
+
+// String returns the place as messages name it.
+func (p place) String() string { return shown(p.file) + p.member() }
+
+// member returns what stands behind the name of the file.
+func (p place) member() string {
+	if p.number == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": message %d", p.number)
+}
+
 // message returns what a message becomes, and writes what the flags ask for.
-func (m *mailRun) message(name string, msg []byte, o mailfilter.Options) ([]byte, error) {
-	out, rep, err := mailfilter.RewriteMessage(msg, o)
+func (m *mailRun) message(where place, msg []byte) ([]byte, error) {
+	out, rep, err := mailfilter.RewriteMessage(msg, m.o)
 	if err != nil {
 		return nil, errors.New(trimPackage(err, "mailfilter"))
 	}
 	if rep.Err != nil && rep.Reason != mailfilter.Limit {
-		fmt.Fprintf(m.c.ErrOrStderr(), "bidilink: %s: %s; the message is left as it is\n", name, firstLine(rep.Err))
-		m.failed = true
+		m.failure(where, rep.Err)
 	}
 	if rep.Result == mailfilter.Modified {
 		m.changes++
 	}
 	switch {
 	case m.f.explain:
-		return out, m.explain(name, rep)
-	case m.f.check && rep.Result == mailfilter.Modified:
-		return out, m.print("%s\n", shown(name))
+		return out, m.explain(where, rep)
 	case m.f.diff && rep.Result == mailfilter.Modified:
-		_, err := m.c.OutOrStdout().Write(appendMailDiff(nil, name, msg, out))
-		return out, err
+		if _, err := m.c.OutOrStdout().Write(appendMailDiff(nil, where.file+where.member(), msg, out)); err != nil {
+			return nil, fmt.Errorf("standard output: %w", cause(err))
+		}
 	}
 	return out, nil
+}
+
+// failure reports an error of ours about a message.
+func (m *mailRun) failure(where place, err error) {
+	fmt.Fprintf(m.c.ErrOrStderr(), "bidilink: %v: %s; the message is left as it is\n", where, firstLine(err))
+	m.failed = true
 }
 
 func (m *mailRun) print(format string, args ...any) error {
@@ -356,9 +390,9 @@ func (m *mailRun) print(format string, args ...any) error {
 }
 
 // explain writes a report: one line for the message, and one for each part, indented as it lies in others.
-func (m *mailRun) explain(name string, rep mailfilter.Report) error {
+func (m *mailRun) explain(where place, rep mailfilter.Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", shown(name), verdict(rep.Result, rep.Reason, rep.Links))
+	fmt.Fprintf(&b, "%v: %s", where, verdict(rep.Result, rep.Reason, rep.Links))
 	if rep.Err != nil {
 		fmt.Fprintf(&b, ": %s", firstLine(rep.Err))
 	}

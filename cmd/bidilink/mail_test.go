@@ -6,12 +6,16 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 const (
@@ -95,7 +99,7 @@ func TestMailFiles(t *testing.T) {
 		{[]string{"plain.eml"}, mailPlain, 0},
 		{[]string{"box"}, linked, 0},
 		{[]string{"length"}, mailboxOf(mailLinked, "Content-Length: 10\n"+mailText), 0},
-		{[]string{"--check", "a.eml", "plain.eml", "signed.eml", "box"}, "a.eml\nbox: message 1\nbox: message 3\n", 1},
+		{[]string{"--check", "a.eml", "plain.eml", "signed.eml", "box"}, "a.eml\nbox\n", 1},
 		{[]string{"--check", "plain.eml", "signed.eml"}, "", 0},
 		{[]string{"--explain", "a.eml", "signed.eml", "plain.eml"}, "a.eml: modified, 1 link\n  message text/html: modified, 1 link\nsigned.eml: skipped dkim\nplain.eml: skipped no-candidate\n  message text/plain: skipped type\n", 0},
 		{[]string{"--explain", "length"}, "length: message 1: modified, 1 link\n  message text/html: modified, 1 link\nlength: message 2: skipped policy: it has a Content-Length\n", 0},
@@ -230,6 +234,49 @@ func TestOverwrite(t *testing.T) {
 	}
 }
 
+// Names are shown as bidilink html shows them, once in quotes, and --check writes nothing else.
+func TestMailNames(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("these are no names there")
+	}
+	const odd, esc = "a\nb.mbox", "\x1b[31m.eml"
+	inFolder(t, map[string]string{odd: mailboxOf(mailPlain, mailText, mailText), esc: mailText})
+	const diff = "@@ -1,4 +1,4 @@\n Subject: x\n Content-Type: text/html; charset=utf-8\n \n-<p>See http://e.com/x, e.com.</p>\n+<p>See <a href=\"http://e.com/x\">http://e.com/x</a>, e.com.</p>\n"
+	for _, c := range []struct {
+		args []string
+		want string
+		code int
+	}{
+		{[]string{"--check", odd, esc}, "\"a\\nb.mbox\"\n\"\\x1b[31m.eml\"\n", 1},
+		{[]string{"--explain", odd, esc}, "\"a\\nb.mbox\": message 1: skipped no-candidate\n  message text/plain: skipped type\n\"a\\nb.mbox\": message 2: modified, 1 link\n  message text/html: modified, 1 link\n" +
+			"\"a\\nb.mbox\": message 3: modified, 1 link\n  message text/html: modified, 1 link\n\"\\x1b[31m.eml\": modified, 1 link\n  message text/html: modified, 1 link\n", 0},
+		{[]string{"-d", esc}, "--- \"\\033[31m.eml\"\n+++ \"\\033[31m.eml\"\n" + diff, 0},
+	} {
+		out, errs, code := command("", append([]string{"mail"}, c.args...)...)
+		if out != c.want || errs != "" || code != c.code {
+			t.Errorf("%q: exit %d, stderr %q\n got %s\nwant %s", c.args, code, errs, out, c.want)
+		}
+	}
+	if out, _, _ := command("", "mail", "-d", odd); !strings.HasPrefix(out, "--- \"a\\012b.mbox: message 2\"\n") {
+		t.Errorf("-d: %s", out)
+	}
+	if out, errs, code := command(mailboxOf(mailText, mailText), "mail", "--mbox", "--check"); out != "-\n" || errs != "" || code != 1 {
+		t.Errorf("standard input: exit %d, %q, %q", code, out, errs)
+	}
+}
+
+// The error of a message names it in the same way.
+func TestMailFailureNames(t *testing.T) {
+	var errs bytes.Buffer
+	c := &cobra.Command{}
+	c.SetErr(&errs)
+	m := &mailRun{f: &mailFlags{}, c: c}
+	m.failure(place{"a\x1b", 3}, errors.New("mailfilter: boom\nstack"))
+	if got := errs.String(); got != "bidilink: \"a\\x1b\": message 3: boom; the message is left as it is\n" || !m.failed {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestMailErrors(t *testing.T) {
 	inFolder(t, map[string]string{"a.eml": mailText})
 	for _, c := range []struct {
@@ -237,7 +284,7 @@ func TestMailErrors(t *testing.T) {
 		want string
 	}{
 		{[]string{"-w"}, "-w without a file"}, {[]string{"-w", "-"}, "-: -w without a file"}, {[]string{"a.eml", "a.eml"}, "several files"}, {[]string{"--mbox", "a.eml"}, "--mbox is for standard input"},
-		{[]string{"--plain", "x"}, "--plain x: want leave or isolate"}, {[]string{"--bare", "x"}, "--bare x"}, {[]string{"--order", "x"}, "--order x: want"}, {[]string{"--check", "-d"}, "check"}, {[]string{"."}, ".: is a directory"},
+		{[]string{"--plain", "x\x1b"}, `--plain "x\x1b": want leave or isolate`}, {[]string{"--plain", "x"}, "--plain x: want leave or isolate"}, {[]string{"--bare", "x"}, "--bare x"}, {[]string{"--order", "x"}, "--order x: want"}, {[]string{"--check", "-d"}, "check"}, {[]string{"."}, ".: is a directory"},
 	} {
 		out, errs, code := command(mailText, append([]string{"mail"}, c.args...)...)
 		if out != "" || code != exitError || !strings.Contains(errs, c.want) {
@@ -309,6 +356,52 @@ func TestMaildir(t *testing.T) {
 	}
 	if out, _, code := command("", "mail", "--check", "box"); out != "" || code != 0 {
 		t.Errorf("a second run: exit %d, %q", code, out)
+	}
+}
+
+// Without the folder for new messages, no message is written, and that is an error.
+func TestMaildirWithoutTmp(t *testing.T) {
+	for _, dir := range []string{"cur", "new"} {
+		t.Chdir(t.TempDir())
+		if err := errors.Join(os.MkdirAll("box/cur", 0o700), os.MkdirAll("box/new", 0o700), os.WriteFile("box/"+dir+"/1.a.host", []byte(mailText), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if out, errs, code := command("", "mail", "-w", "box"); out != "" || code != exitError || errs != "bidilink: box: is a Maildir without its folder tmp, in which new messages are written\n" {
+			t.Errorf("exit %d, %q, %q", code, out, errs)
+		}
+		if out, errs, code := command("", "mail", "--check", "box"); out != filepath.FromSlash("box/"+dir+"/1.a.host\n") || errs != "" || code != 1 {
+			t.Errorf("--check: exit %d, %q, %q", code, out, errs)
+		}
+	}
+}
+
+// Of what is not there, only the message itself may be missing: somebody has read or deleted it.
+func TestMaildirGone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, dir := range []string{"cur", "new", "tmp"} {
+		if err := os.MkdirAll(filepath.Join("box", dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile("box/cur/1.a", []byte(mailText), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		base string
+		err  error
+		want string
+	}{
+		{"1.a", fs.ErrNotExist, "bidilink: " + filepath.FromSlash("box/cur/1.a") + ": file does not exist\n"}, {"1.a", errors.New("boom"), "bidilink: " + filepath.FromSlash("box/cur/1.a") + ": boom\n"},
+		{"2.b", fs.ErrNotExist, ""}, {"2.b", errors.New("boom"), "bidilink: " + filepath.FromSlash("box/cur/2.b") + ": boom\n"},
+	} {
+		var errs bytes.Buffer
+		cmd := &cobra.Command{}
+		cmd.SetErr(&errs)
+		m := &mailRun{c: cmd}
+		m.maildirError(filepath.Join("box", "cur", c.base), c.err)
+		if errs.String() != c.want || m.failed != (c.want != "") {
+			t.Errorf("%s, %v: %q", c.base, c.err, errs.String())
+		}
 	}
 }
 

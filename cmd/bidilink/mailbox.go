@@ -298,6 +298,11 @@ func (m *mailRun) maildir(dir string) error {
 	if !m.f.write && !m.f.explain && !m.f.check && !m.f.diff {
 		return errors.New("is a Maildir: want -w, --check, --explain or -d")
 	}
+	if m.f.write {
+		if info, err := os.Stat(filepath.Join(dir, "tmp")); err != nil || !info.IsDir() {
+			return errors.New("is a Maildir without its folder tmp, in which new messages are written")
+		}
+	}
 	for _, sub := range []string{"new", "cur"} {
 		entries, err := os.ReadDir(filepath.Join(dir, sub))
 		if err != nil {
@@ -311,17 +316,25 @@ func (m *mailRun) maildir(dir string) error {
 				continue
 			}
 			name := filepath.Join(dir, sub, e.Name())
-			if err := m.maildirMessage(dir, sub, e.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) { // somebody has read or deleted it
+			if err := m.maildirMessage(dir, sub, e.Name()); err != nil {
 				var code exitCode
 				if errors.As(err, &code) {
 					return err
 				}
-				report(m.c, name, err)
-				m.failed = true
+				m.maildirError(name, err)
 			}
 		}
 	}
 	return nil
+}
+
+// maildirError reports an error about a message, unless somebody has read or deleted it meanwhile.
+func (m *mailRun) maildirError(name string, err error) {
+	if _, gone := os.Lstat(name); errors.Is(err, fs.ErrNotExist) && errors.Is(gone, fs.ErrNotExist) {
+		return
+	}
+	report(m.c, name, err)
+	m.failed = true
 }
 
 // maildirMessage does one message. A message of a Maildir never changes under its name, as programs remember what it was: a new
@@ -336,7 +349,7 @@ func (m *mailRun) maildirMessage(dir, sub, base string) error {
 	if err != nil {
 		return err
 	}
-	out, err := m.message(name, data, m.o)
+	out, err := m.messages(name, data, false)
 	if err != nil || !m.f.write || bytes.Equal(out, data) {
 		return err
 	}
