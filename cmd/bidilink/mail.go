@@ -3,10 +3,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -46,13 +46,16 @@ verified, or the message stays as it is. A second run changes nothing. Line ends
 Without a file it is a filter: one message from standard input to standard output, for a pipe, procmail, Sieve (vnd.dovecot.filter), maildrop or
 mutt (display_filter). Whatever is wrong with the message, it comes out as it came in, and the exit status is 0. With --tempfail, an error of ours
 writes nothing and exits with 75, so that the mail server tries again. If standard input cannot be read to its end, or standard output not be
-written, the exit status is 2, or 75.
+written, the exit status is 2, or 75. A message beyond 25 MiB is copied as it is read, so that part of it may be written by then.
 
 A file is a message; an mbox, which begins with "From "; or a Maildir, a folder with cur and new in it. One message or mbox is written to standard
 output. With -w, files are replaced: a message as a whole, in one step; in a Maildir, a message gets a new name with its flags, and its sizes (S=, W=) are
 kept right. An mbox is written in place, under its lock file FILE.lock and the lock of fcntl, both of which are not waited for; a copy of what it was,
 .FILE.bidilink, is there until that is done, and an error brings it back. Programs that take neither lock must not use the mbox meanwhile. A file that begins
 with "From ", but not with an address and a date in the form of mbox, is an error with -w. Messages of an mbox with a Content-Length are left alone.
+
+A message with a line in it that begins with "From ", and may begin another message, is left alone, in an mbox, in a file and as a filter: in one that
+begins with "From " itself, any such line that has no ">" before it; in others, one with nothing or a time behind it, or before a field of a header.
 
 A message with a DKIM-Signature or an ARC-Seal, or of a mailing list, is left alone, as it may travel on: --final says that it does not, and that
 signatures were verified before.
@@ -209,28 +212,97 @@ func (f *mailFlags) trouble() exitCode {
 
 // filter copies one message from standard input to standard output.
 func (f *mailFlags) filter(c *cobra.Command, o mailfilter.Options) error {
-	out := c.OutOrStdout()
-	var kept bytes.Buffer
-	if f.tempfail {
-		// Whether to write, only the report tells.
-		out = &kept
-	}
-	rep, err := mailfilter.Rewrite(out, c.InOrStdin(), o)
-	if err == nil && rep.Err != nil && rep.Reason != mailfilter.Limit {
-		err = rep.Err
-		if !f.tempfail {
-			fmt.Fprintf(c.ErrOrStderr(), "bidilink: %v; the message is left as it is\n", firstLine(err))
-			return nil
-		}
-	}
-	if err == nil && f.tempfail {
-		_, err = kept.WriteTo(c.OutOrStdout())
-	}
+	err := f.copyMessage(c, o)
 	if err != nil {
-		fmt.Fprintf(c.ErrOrStderr(), "bidilink: %v\n", firstLine(err))
+		fmt.Fprintf(c.ErrOrStderr(), "bidilink: %s\n", firstLine(err))
 		return f.trouble()
 	}
 	return nil
+}
+
+// copyMessage is filter, with the error that is not yet reported.
+func (f *mailFlags) copyMessage(c *cobra.Command, o mailfilter.Options) error {
+	in, out := c.InOrStdin(), c.OutOrStdout()
+	msg, err := readMessage(in, mailfilter.DefaultMaxMessage+1)
+	if err != nil {
+		err = fmt.Errorf("reading: %w", cause(err))
+		if !f.tempfail {
+			if _, werr := out.Write(msg); werr != nil {
+				err = fmt.Errorf("%w; writing: %w", err, cause(werr))
+			}
+		}
+		return err
+	}
+	result := msg
+	switch {
+	case len(msg) > mailfilter.DefaultMaxMessage:
+		// It is copied as it comes.
+	case holdsAnother(msg):
+	default:
+		var rep mailfilter.Report
+		if result, rep, err = mailfilter.RewriteMessage(msg, o); err != nil {
+			return err
+		}
+		if rep.Err != nil && rep.Reason != mailfilter.Limit {
+			if f.tempfail {
+				return rep.Err
+			}
+			fmt.Fprintf(c.ErrOrStderr(), "bidilink: %s; the message is left as it is\n", firstLine(rep.Err))
+		}
+	}
+	if _, err := out.Write(result); err != nil {
+		return fmt.Errorf("writing: %w", cause(err))
+	}
+	if len(msg) > mailfilter.DefaultMaxMessage {
+		rest := &source{r: in}
+		if _, err := io.Copy(struct{ io.Writer }{out}, rest); rest.err != nil {
+			return fmt.Errorf("reading: %w", cause(rest.err))
+		} else if err != nil {
+			return fmt.Errorf("writing: %w", cause(err))
+		}
+	}
+	return nil
+}
+
+// A source notes the error of a reader.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// readMessage reads at most limit bytes. It needs no more than twice their space, and returns no more than that.
+func readMessage(r io.Reader, limit int64) ([]byte, error) {
+	r = io.LimitReader(r, limit)
+	var chunks [][]byte
+	var err error
+	size := 0
+	for next := 32 << 10; err == nil; next = min(2*next, 1<<20) {
+		chunk := make([]byte, next)
+		var n int
+		n, err = io.ReadFull(r, chunk)
+		chunks = append(chunks, chunk[:n])
+		size += n
+	}
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	if len(chunks) == 1 {
+		return chunks[0], err
+	}
+	msg := make([]byte, 0, size)
+	for i, c := range chunks {
+		msg = append(msg, c...)
+		chunks[i] = nil
+	}
+	return msg, err
 }
 
 // firstLine returns the message of an error without the stack of a panic.
@@ -355,6 +427,12 @@ func (p place) member() string {
 
 // message returns what a message becomes, and writes what the flags ask for.
 func (m *mailRun) message(where place, msg []byte) ([]byte, error) {
+	if holdsAnother(msg) {
+		if m.f.explain {
+			return msg, m.print("%v: %v %v: a line that begins with \"From \" may begin another message\n", where, mailfilter.Skipped, mailfilter.Malformed)
+		}
+		return msg, nil
+	}
 	out, rep, err := mailfilter.RewriteMessage(msg, m.o)
 	if err != nil {
 		return nil, errors.New(trimPackage(err, "mailfilter"))

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/bidilink/bidilink/mailfilter"
 )
 
 const (
@@ -83,13 +85,64 @@ func TestMailTrouble(t *testing.T) {
 	}
 }
 
+// A message beyond the limit of memory is copied as it is read, also with --tempfail.
+func TestMailStreams(t *testing.T) {
+	for _, args := range [][]string{{"mail"}, {"mail", "--tempfail"}} {
+		in := &ahead{left: mailfilter.DefaultMaxMessage + 64<<20}
+		var errs bytes.Buffer
+		code := run(args, in, in, &errs)
+		if in.left != 0 || in.most > mailfilter.DefaultMaxMessage+1<<20 || in.ahead != 0 || code != 0 || errs.Len() > 0 {
+			t.Errorf("%q: exit %d, %q: %d bytes not read, %d not written, read ahead %d", args, code, errs.String(), in.left, in.ahead, in.most)
+		}
+	}
+}
+
+// An ahead is a message of so many bytes, and counts how many were read and not yet written.
+type ahead struct{ left, ahead, most int }
+
+func (a *ahead) Read(p []byte) (int, error) {
+	if a.left == 0 {
+		return 0, io.EOF
+	}
+	n := min(len(p), a.left)
+	clear(p[:n])
+	a.left -= n
+	a.ahead += n
+	a.most = max(a.most, a.ahead)
+	return n, nil
+}
+
+func (a *ahead) Write(p []byte) (int, error) {
+	a.ahead -= len(p)
+	return len(p), nil
+}
+
+// The filter takes as little memory with --tempfail as without: what is allocated in all for a message with one link, in relation to its length.
+func TestMailMemory(t *testing.T) {
+	message := strings.NewReader(mailText + strings.Repeat("<p>x</p>\n", 400_000)) // 3.6 MB
+	var ratios []float64
+	for _, args := range [][]string{{"mail"}, {"mail"}, {"mail", "--tempfail"}} { // the first one fills buffers that are used again
+		message.Seek(0, io.SeekStart)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if code := run(args, struct{ io.Reader }{message}, io.Discard, io.Discard); code != 0 {
+			t.Fatalf("exit %d", code)
+		}
+		runtime.ReadMemStats(&after)
+		ratios = append(ratios, float64(after.TotalAlloc-before.TotalAlloc)/float64(message.Size()))
+	}
+	if ratios[2] > ratios[1]+0.5 {
+		t.Errorf("%.1f times the message, without --tempfail %.1f times", ratios[2], ratios[1])
+	}
+}
+
 func TestMailFiles(t *testing.T) {
 	inFolder(t, map[string]string{
 		"a.eml": mailText, "plain.eml": mailPlain, "signed.eml": mailSigned,
-		"box":    mailboxOf(mailText, mailPlain, mailText+"\nFrom here on, it is text.\n"),
+		"box":    mailboxOf(mailText, mailPlain, mailText+"\n>From here on, it is text.\n"),
 		"length": mailboxOf(mailText, "Content-Length: 10\n"+mailText),
 	})
-	linked := mailboxOf(mailLinked, mailPlain, mailLinked+"\nFrom here on, it is text.\n")
+	linked := mailboxOf(mailLinked, mailPlain, mailLinked+"\n>From here on, it is text.\n")
 	for _, c := range []struct {
 		args []string
 		want string
@@ -162,6 +215,71 @@ func TestMboxSeparators(t *testing.T) {
 			}
 		}
 		sameTree(t, ".", map[string]string{"box": box, "one": first + "\n" + mailText})
+	}
+}
+
+// Where another message may begin, programs do not agree on what is a header and what is signed: all stays as it is.
+func TestMailHoldsAnother(t *testing.T) {
+	const date = "From a@e.com Sat Nov 21 10:00:00 2026\n"
+	for name, c := range map[string]struct {
+		box   string
+		mbox  string // what it becomes as an mbox; "" if it is none
+		alone string // what it becomes as one message; "" if it stays as it is
+	}{
+		"RFC 2822":                   {box: "From c@d Fri, 02 Jan 2026 12:01:00 +0000\n" + mailText + "\nFrom c@d Fri, 02 Jan 2026 12:01:00 +0000\n" + mailSigned},
+		"bare":                       {box: "From \n" + mailText + "\nFrom \n" + mailSigned},
+		"two digits":                 {box: "From a@b 1 Jan 98 12:00\n" + mailText + "\nFrom a@b 1 Jan 98 12:01\n" + mailSigned},
+		"the second bare":            {box: date + mailText + "\nFrom \n" + mailSigned, mbox: date + mailText + "\nFrom \n" + mailSigned},
+		"the second bare, CRLF":      {box: asCRLF(date + mailText + "\nFrom \n" + mailSigned), mbox: asCRLF(date + mailText + "\nFrom \n" + mailSigned)},
+		"no blank line":              {box: date + mailText + date + mailSigned, mbox: date + mailText + date + mailSigned},
+		"the next one is clear":      {box: date + mailText + "\nFrom \n" + mailSigned + "\n" + date + mailText, mbox: date + mailText + "\nFrom \n" + mailSigned + "\n" + date + mailLinked},
+		"text in an mbox":            {box: date + mailText + "From here on, it is text.\n", mbox: date + mailText + "From here on, it is text.\n"},
+		"quoted":                     {box: date + mailText + ">From a at e.com 10:00\n", mbox: date + mailLinked + ">From a at e.com 10:00\n", alone: date + mailLinked + ">From a at e.com 10:00\n"},
+		"two":                        {box: date + mailText + "\n" + date + mailText, mbox: date + mailLinked + "\n" + date + mailLinked},
+		"no envelope":                {box: mailText + "\n" + date + mailSigned},
+		"no envelope, bare":          {box: mailText + "\nFrom \nx\n"},
+		"no envelope, bare at end":   {box: mailText + "\nFrom "},
+		"no envelope, time":          {box: mailText + "\nFrom a@b 1 Jan 98 12:00\nx\n"},
+		"no envelope, long":          {box: mailText + "\nFrom " + strings.Repeat("x", 5000) + " 12:00\nx\n"},
+		"no envelope, header":        {box: mailText + "\nFrom me\nSubject: x\n"},
+		"no envelope, header, CRLF":  {box: asCRLF(mailText + "\nFrom me\nSubject : x\n")},
+		"no envelope, quoted header": {box: mailText + "\nFrom me\n>From you\n"},
+		"in the header":              {box: "X: y\nFrom a@b 12:00\n" + mailText},
+		"no envelope, text":          {box: mailText + "\nFrom here on, it is text.\n", alone: mailLinked + "\nFrom here on, it is text.\n"},
+	} {
+		inFolder(t, map[string]string{"box": c.box})
+		if c.alone == "" {
+			c.alone = c.box
+		}
+		file := c.mbox
+		if file == "" {
+			file = c.alone
+		}
+		for _, r := range []struct {
+			stdin string
+			args  []string
+			want  string
+		}{{c.box, nil, c.alone}, {c.box, []string{"--tempfail"}, c.alone}, {"", []string{"box"}, file}} {
+			if out, errs, code := command(r.stdin, append([]string{"mail"}, r.args...)...); out != r.want || errs != "" || code != 0 {
+				t.Errorf("%s: %q: exit %d, %s\n got %q\nwant %q", name, r.args, code, errs, out, r.want)
+			}
+		}
+		if c.mbox != "" {
+			if out, errs, code := command(c.box, "mail", "--mbox"); out != c.mbox || errs != "" || code != 0 {
+				t.Errorf("%s: --mbox: exit %d, %s\n got %q\nwant %q", name, code, errs, out, c.mbox)
+			}
+		}
+		if out, _, code := command("", "mail", "--explain", "box"); code != 0 || file == c.box && !strings.Contains(out, "skipped malformed: a line that begins with \"From \"") {
+			t.Errorf("%s: --explain: exit %d, %s", name, code, out)
+		}
+		if _, errs, code := command("", "mail", "-w", "box"); code == 0 {
+			sameTree(t, ".", map[string]string{"box": file})
+		} else {
+			if !strings.HasPrefix(c.box, "From ") || c.mbox != "" || !strings.Contains(errs, errSeparator.Error()) {
+				t.Errorf("%s: -w: exit %d, %s", name, code, errs)
+			}
+			sameTree(t, ".", map[string]string{"box": c.box})
+		}
 	}
 }
 

@@ -41,6 +41,37 @@ func nextMessage(data []byte, at int) int {
 	}
 }
 
+// holdsAnother reports whether a message may hold another one, in the eyes of a program that reads mboxes, so that nobody knows where its header and
+// its parts end. If it begins with "From " itself, each other such line may be where the next one begins, as for the many programs that do not ask
+// for a blank line before it or a date in it; in an mbox, what is text has a ">" before it. In other messages such lines are often text: there it
+// is one with nothing, or a time of day, behind "From ", or with a field of a header in the next line.
+func holdsAnother(msg []byte) bool {
+	member := bytes.HasPrefix(msg, []byte(envelope))
+	for at := 0; ; {
+		i := bytes.Index(msg[at:], []byte("\n"+envelope))
+		if i < 0 {
+			return false
+		}
+		at += i + 1
+		if member || maySeparate(msg[at:]) {
+			return true
+		}
+	}
+}
+
+// maySeparate reports whether a program may take the line that text begins with, which begins with "From ", for the first one of a message.
+func maySeparate(text []byte) bool {
+	line, rest, _ := bytes.Cut(text, []byte{'\n'})
+	line = bytes.TrimSpace(line[len(envelope):])
+	next, _, _ := bytes.Cut(rest, []byte{'\n'})
+	return len(line) == 0 || timeOfDay.Match(line) || headerField.Match(next)
+}
+
+var (
+	timeOfDay   = regexp.MustCompile(`\d:\d\d`)
+	headerField = regexp.MustCompile(`^(?:[!-9;-~]+[ \t]*:|>From )`) // some have two envelope lines, the second one quoted
+)
+
 // hasLength reports whether the header of a message has a Content-Length or Lines field, by which some programs find its end.
 func hasLength(msg []byte) bool {
 	for line := range bytes.Lines(msg) {
