@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,7 +46,7 @@ verified, or the message stays as it is. A second run changes nothing. Line ends
 
 Without a file it is a filter: one message from standard input to standard output, for a pipe, procmail, Sieve (vnd.dovecot.filter), maildrop or
 mutt (display_filter). Whatever is wrong with the message, it comes out as it came in, and the exit status is 0. With --tempfail, an error of ours
-writes nothing and exits with 75, so that the mail server tries again. If standard input cannot be read to its end, or standard output not be
+writes nothing and exits with 75, so that the mail server tries again; so does an error in the flags, and all else that would end with 2, but lack of memory. If standard input cannot be read to its end, or standard output not be
 written, the exit status is 2, or 75. A message beyond 25 MiB is copied as it is read, so that part of it may be written by then.
 
 A file is a message; an mbox, which begins with "From "; or a Maildir, a folder with cur and new in it. One message or mbox is written to standard
@@ -202,6 +203,25 @@ func (f *mailFlags) run(c *cobra.Command, args []string, o mailfilter.Options) e
 	return nil
 }
 
+// tempFails reports whether --tempfail is among the arguments, which may have an error in them.
+func tempFails(args []string) bool {
+	for _, a := range args {
+		value, ok := strings.CutPrefix(a, "--tempfail")
+		switch {
+		case a == "--":
+			return false
+		case !ok:
+		case value == "":
+			return true
+		case value[0] == '=':
+			if on, err := strconv.ParseBool(value[1:]); on || err != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // trouble returns the exit code of the filter if the message could not be read or written as a whole.
 func (f *mailFlags) trouble() exitCode {
 	if f.tempfail {
@@ -223,6 +243,12 @@ func (f *mailFlags) filter(c *cobra.Command, o mailfilter.Options) error {
 // copyMessage is filter, with the error that is not yet reported.
 func (f *mailFlags) copyMessage(c *cobra.Command, o mailfilter.Options) error {
 	in, out := c.InOrStdin(), c.OutOrStdout()
+	switch {
+	case notOpen(in):
+		return errStdin
+	case notOpen(out):
+		return errStdout
+	}
 	msg, err := readMessage(in, mailfilter.DefaultMaxMessage+1)
 	if err != nil {
 		err = fmt.Errorf("reading: %w", cause(err))
@@ -263,6 +289,12 @@ func (f *mailFlags) copyMessage(c *cobra.Command, o mailfilter.Options) error {
 	}
 	return nil
 }
+
+// The errors for streams that were closed when the program began: a message would come from nowhere, or be lost.
+var (
+	errStdin  = errors.New("standard input is not open")
+	errStdout = errors.New("standard output is not open")
+)
 
 // A source notes the error of a reader.
 type source struct {
@@ -342,6 +374,9 @@ func (m *mailRun) path(name string) error {
 			return errors.New("not a regular file")
 		}
 	}
+	if name == stdinName && notOpen(m.c.InOrStdin()) {
+		return errStdin
+	}
 	data, err := readFile(m.c, name)
 	if err != nil {
 		return err
@@ -349,6 +384,10 @@ func (m *mailRun) path(name string) error {
 	out, err := m.messages(name, data, name == stdinName && m.f.mbox || name != stdinName && isMbox(data))
 	if err != nil || m.f.explain || m.f.check || m.f.diff {
 		return err
+	}
+	if notOpen(m.c.OutOrStdout()) {
+		fmt.Fprintf(m.c.ErrOrStderr(), "bidilink: %v\n", errStdout)
+		return m.f.trouble()
 	}
 	if _, err := m.c.OutOrStdout().Write(out); err != nil {
 		fmt.Fprintf(m.c.ErrOrStderr(), "bidilink: standard output: %v\n", cause(err))

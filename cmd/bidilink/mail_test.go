@@ -411,6 +411,24 @@ func TestMailErrors(t *testing.T) {
 	}
 }
 
+// With --tempfail, what would end with 2 ends with 75, whatever is wrong.
+func TestMailTempFail(t *testing.T) {
+	inFolder(t, map[string]string{"a.eml": mailText})
+	for _, c := range []struct {
+		args []string
+		code int
+	}{
+		{[]string{"--tempfail", "--bogus"}, 75}, {[]string{"--bogus", "--tempfail"}, 75}, {[]string{"--tempfail", "--bare", "x"}, 75}, {[]string{"--tempfail=true", "--order", "x"}, 75}, {[]string{"--tempfail=x"}, 75},
+		{[]string{"--tempfail", "--extra-tld", "a b"}, 75}, {[]string{"--tempfail", "--check", "-d"}, 75}, {[]string{"--tempfail", "-w"}, 75}, {[]string{"--tempfail", "a.eml", "a.eml"}, 75},
+		{[]string{"--tempfail", "missing"}, 75}, {[]string{"--tempfail", "--check", "a.eml"}, 1}, {[]string{"--tempfail", "--explain", "a.eml"}, 0},
+		{[]string{"--tempfail=false", "--bogus"}, 2}, {[]string{"--bogus"}, 2}, {[]string{"-w", "--", "--tempfail"}, 2},
+	} {
+		if _, errs, code := command(mailText, append([]string{"mail"}, c.args...)...); code != c.code || (errs == "") != (code < 2) {
+			t.Errorf("%q: exit %d, %q", c.args, code, errs)
+		}
+	}
+}
+
 func TestMaildir(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, dir := range []string{"cur", "new", "tmp"} {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
@@ -29,6 +30,36 @@ func ended(t *testing.T, args ...string) (string, int) {
 	}
 	p.Wait()
 	return string(said), p.ProcessState.ExitCode()
+}
+
+// Standard input and output that are not open are errors of the filter: else the message would be empty, or lost. The null device is neither if a
+// shell opens it.
+func TestMailNotOpen(t *testing.T) {
+	inFolder(t, map[string]string{"a.eml": mailText})
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		line string // for the shell
+		code int
+		errs string
+	}{
+		{`"$0" mail <a.eml >&-`, 2, "bidilink: standard output is not open\n"}, {`"$0" mail --tempfail <a.eml >&-`, 75, "bidilink: standard output is not open\n"},
+		{`"$0" mail <&-`, 2, "bidilink: standard input is not open\n"}, {`"$0" mail --tempfail <&-`, 75, "bidilink: standard input is not open\n"},
+		{`"$0" mail --mbox <&-`, 2, "bidilink: -: standard input is not open\n"}, {`"$0" mail --mbox --tempfail <a.eml >&-`, 75, "bidilink: standard output is not open\n"},
+		{`"$0" mail --explain - <&-`, 2, "bidilink: -: standard input is not open\n"}, {`"$0" mail a.eml >&-`, 2, "bidilink: standard output is not open\n"},
+		{`"$0" mail <a.eml >/dev/null`, 0, ""}, {`"$0" mail </dev/null`, 0, ""}, {`"$0" mail -w a.eml <&- >&-`, 0, ""},
+	} {
+		p := exec.Command("sh", "-c", c.line, program)
+		p.Env = append(os.Environ(), asProgram+"=1")
+		var out, errs strings.Builder
+		p.Stdout, p.Stderr = &out, &errs
+		p.Run()
+		if code := p.ProcessState.ExitCode(); code != c.code || errs.String() != c.errs || out.Len() > 0 {
+			t.Errorf("%s: exit %d, %q, %q", c.line, code, errs.String(), out.String())
+		}
+	}
 }
 
 // An mbox whose lock of fcntl another process has is left alone. Without it, the file is written, and is the one it was: who

@@ -52,6 +52,10 @@ processed, and nothing of the file in error is written).`,
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	failed := exitError
+	if tempFails(args) {
+		failed = exitTempFail
+	}
 	var code exitCode
 	switch err := root.Execute(); {
 	case errors.As(err, &code):
@@ -61,10 +65,10 @@ processed, and nothing of the file in error is written).`,
 	case errors.Is(err, errFound):
 		return exitFound
 	case errors.Is(err, errReported):
-		return exitError
+		return failed
 	default:
 		fmt.Fprintln(stderr, "bidilink:", err)
-		return exitError
+		return failed
 	}
 }
 
