@@ -46,8 +46,9 @@ verified, or the message stays as it is. A second run changes nothing. Line ends
 
 Without a file it is a filter: one message from standard input to standard output, for a pipe, procmail, Sieve (vnd.dovecot.filter), maildrop or
 mutt (display_filter). Whatever is wrong with the message, it comes out as it came in, and the exit status is 0. With --tempfail, an error of ours
-writes nothing and exits with 75, so that the mail server tries again; so does an error in the flags, and all else that would end with 2, but lack of memory. If standard input cannot be read to its end, or standard output not be
-written, the exit status is 2, or 75. A message beyond 25 MiB is copied as it is read, so that part of it may be written by then.
+writes nothing and exits with 75, so that the mail server tries again; so does an error in the flags, and all else that would end with 2, but
+lack of memory. If standard input cannot be read to its end, or standard output not be written, or one of them is not open, the exit status is 2,
+or 75. A message beyond 25 MiB is copied as it is read, so that part of it may be written by then.
 
 A file is a message; an mbox, which begins with "From "; or a Maildir, a folder with cur and new in it. One message or mbox is written to standard
 output. With -w, files are replaced: a message as a whole, in one step; in a Maildir, a message gets a new name with its flags, and its sizes (S=, W=) are
