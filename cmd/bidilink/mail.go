@@ -3,11 +3,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,12 +46,18 @@ verified, or the message stays as it is. A second run changes nothing. Line ends
 
 Without a file it is a filter: one message from standard input to standard output, for a pipe, procmail, Sieve (vnd.dovecot.filter), maildrop or
 mutt (display_filter). Whatever is wrong with the message, it comes out as it came in, and the exit status is 0. With --tempfail, an error of ours
-writes nothing and exits with 75, so that the mail server tries again. If standard input cannot be read to its end, or standard output not be
-written, the exit status is 2, or 75.
+writes nothing and exits with 75, so that the mail server tries again; so does an error in the flags, and all else that would end with 2, but
+lack of memory. If standard input cannot be read to its end, or standard output not be written, or one of them is not open, the exit status is 2,
+or 75. A message beyond 25 MiB is copied as it is read, so that part of it may be written by then.
 
 A file is a message; an mbox, which begins with "From "; or a Maildir, a folder with cur and new in it. One message or mbox is written to standard
-output. With -w, files are replaced: a message or an mbox as a whole, in one step, an mbox under its lock file FILE.lock; in a Maildir, a message gets a new name
-with its flags, and its sizes (S=, W=) are kept right. Messages of an mbox with a Content-Length are left alone.
+output. With -w, files are replaced: a message as a whole, in one step; in a Maildir, a message gets a new name with its flags, and its sizes (S=, W=) are
+kept right. An mbox is written in place, under its lock file FILE.lock and the lock of fcntl, both of which are not waited for; a copy of what it was,
+.FILE.bidilink, is there until that is done, and an error brings it back. Programs that take neither lock must not use the mbox meanwhile. A file that begins
+with "From ", but not with an address and a date in the form of mbox, is an error with -w. Messages of an mbox with a Content-Length are left alone.
+
+A message with a line in it that begins with "From ", and may begin another message, is left alone, in an mbox, in a file and as a filter: in one that
+begins with "From " itself, any such line that has no ">" before it; in others, one with nothing or a time behind it, or before a field of a header.
 
 A message with a DKIM-Signature or an ARC-Seal, or of a mailing list, is left alone, as it may travel on: --final says that it does not, and that
 signatures were verified before.
@@ -147,7 +154,7 @@ func (f *mailFlags) options() (o mailfilter.Options, err error) {
 	case "isolate":
 		o.Plain = mailfilter.Isolate
 	default:
-		return o, fmt.Errorf("--plain %s: want leave or isolate", f.plain)
+		return o, fmt.Errorf("--plain %s: want leave or isolate", shown(f.plain))
 	}
 	o.WrapFileNames = f.wrapFileNames
 	o.RewriteDKIM, o.RewriteLists = f.final, f.final
@@ -197,6 +204,25 @@ func (f *mailFlags) run(c *cobra.Command, args []string, o mailfilter.Options) e
 	return nil
 }
 
+// tempFails reports whether --tempfail is among the arguments, which may have an error in them.
+func tempFails(args []string) bool {
+	for _, a := range args {
+		value, ok := strings.CutPrefix(a, "--tempfail")
+		switch {
+		case a == "--":
+			return false
+		case !ok:
+		case value == "":
+			return true
+		case value[0] == '=':
+			if on, err := strconv.ParseBool(value[1:]); on || err != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // trouble returns the exit code of the filter if the message could not be read or written as a whole.
 func (f *mailFlags) trouble() exitCode {
 	if f.tempfail {
@@ -207,28 +233,109 @@ func (f *mailFlags) trouble() exitCode {
 
 // filter copies one message from standard input to standard output.
 func (f *mailFlags) filter(c *cobra.Command, o mailfilter.Options) error {
-	out := c.OutOrStdout()
-	var kept bytes.Buffer
-	if f.tempfail {
-		// Whether to write, only the report tells.
-		out = &kept
-	}
-	rep, err := mailfilter.Rewrite(out, c.InOrStdin(), o)
-	if err == nil && rep.Err != nil && rep.Reason != mailfilter.Limit {
-		err = rep.Err
-		if !f.tempfail {
-			fmt.Fprintf(c.ErrOrStderr(), "bidilink: %v; the message is left as it is\n", firstLine(err))
-			return nil
-		}
-	}
-	if err == nil && f.tempfail {
-		_, err = kept.WriteTo(c.OutOrStdout())
-	}
+	err := f.copyMessage(c, o)
 	if err != nil {
-		fmt.Fprintf(c.ErrOrStderr(), "bidilink: %v\n", firstLine(err))
+		fmt.Fprintf(c.ErrOrStderr(), "bidilink: %s\n", firstLine(err))
 		return f.trouble()
 	}
 	return nil
+}
+
+// copyMessage is filter, with the error that is not yet reported.
+func (f *mailFlags) copyMessage(c *cobra.Command, o mailfilter.Options) error {
+	in, out := c.InOrStdin(), c.OutOrStdout()
+	switch {
+	case notOpen(in):
+		return errStdin
+	case notOpen(out):
+		return errStdout
+	}
+	msg, err := readMessage(in, mailfilter.DefaultMaxMessage+1)
+	if err != nil {
+		err = fmt.Errorf("reading: %w", cause(err))
+		if !f.tempfail {
+			if _, werr := out.Write(msg); werr != nil {
+				err = fmt.Errorf("%w; writing: %w", err, cause(werr))
+			}
+		}
+		return err
+	}
+	result := msg
+	switch {
+	case len(msg) > mailfilter.DefaultMaxMessage:
+		// It is copied as it comes.
+	case holdsAnother(msg):
+	default:
+		var rep mailfilter.Report
+		if result, rep, err = mailfilter.RewriteMessage(msg, o); err != nil {
+			return err
+		}
+		if rep.Err != nil && rep.Reason != mailfilter.Limit {
+			if f.tempfail {
+				return rep.Err
+			}
+			fmt.Fprintf(c.ErrOrStderr(), "bidilink: %s; the message is left as it is\n", firstLine(rep.Err))
+		}
+	}
+	if _, err := out.Write(result); err != nil {
+		return fmt.Errorf("writing: %w", cause(err))
+	}
+	if len(msg) > mailfilter.DefaultMaxMessage {
+		rest := &source{r: in}
+		if _, err := io.Copy(struct{ io.Writer }{out}, rest); rest.err != nil {
+			return fmt.Errorf("reading: %w", cause(rest.err))
+		} else if err != nil {
+			return fmt.Errorf("writing: %w", cause(err))
+		}
+	}
+	return nil
+}
+
+// The errors for streams that were closed when the program began: a message would come from nowhere, or be lost.
+var (
+	errStdin  = errors.New("standard input is not open")
+	errStdout = errors.New("standard output is not open")
+)
+
+// A source notes the error of a reader.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// readMessage reads at most limit bytes. It needs no more than twice their space, and returns no more than that.
+func readMessage(r io.Reader, limit int64) ([]byte, error) {
+	r = io.LimitReader(r, limit)
+	var chunks [][]byte
+	var err error
+	size := 0
+	for next := 32 << 10; err == nil; next = min(2*next, 1<<20) {
+		chunk := make([]byte, next)
+		var n int
+		n, err = io.ReadFull(r, chunk)
+		chunks = append(chunks, chunk[:n])
+		size += n
+	}
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	if len(chunks) == 1 {
+		return chunks[0], err
+	}
+	msg := make([]byte, 0, size)
+	for i, c := range chunks {
+		msg = append(msg, c...)
+		chunks[i] = nil
+	}
+	return msg, err
 }
 
 // firstLine returns the message of an error without the stack of a panic.
@@ -268,6 +375,9 @@ func (m *mailRun) path(name string) error {
 			return errors.New("not a regular file")
 		}
 	}
+	if name == stdinName && notOpen(m.c.InOrStdin()) {
+		return errStdin
+	}
 	data, err := readFile(m.c, name)
 	if err != nil {
 		return err
@@ -275,6 +385,10 @@ func (m *mailRun) path(name string) error {
 	out, err := m.messages(name, data, name == stdinName && m.f.mbox || name != stdinName && isMbox(data))
 	if err != nil || m.f.explain || m.f.check || m.f.diff {
 		return err
+	}
+	if notOpen(m.c.OutOrStdout()) {
+		fmt.Fprintf(m.c.ErrOrStderr(), "bidilink: %v\n", errStdout)
+		return m.f.trouble()
 	}
 	if _, err := m.c.OutOrStdout().Write(out); err != nil {
 		fmt.Fprintf(m.c.ErrOrStderr(), "bidilink: standard output: %v\n", cause(err))
@@ -285,23 +399,36 @@ func (m *mailRun) path(name string) error {
 
 // messages returns what data becomes, which is an mbox or one message, and writes what the flags ask for.
 func (m *mailRun) messages(name string, data []byte, mbox bool) ([]byte, error) {
-	if !mbox {
-		return m.message(name, data, m.o)
+	before := m.changes
+	out, err := data, error(nil)
+	if mbox {
+		out, err = m.members(name, data)
+	} else {
+		out, err = m.message(place{file: name}, data)
 	}
+	if err == nil && m.f.check && m.changes > before {
+		err = m.print("%s\n", shown(name))
+	}
+	return out, err
+}
+
+// members is messages for an mbox.
+func (m *mailRun) members(name string, data []byte) ([]byte, error) {
 	var out []byte
 	n, changed := 0, false
 	for at := 0; at < len(data); n++ {
 		end := nextMessage(data, at)
 		msg := data[at:end]
+		where := place{name, n + 1}
 		var b []byte
 		var err error
 		if hasLength(msg) {
 			// What it says would not be true any more, and programs that go by it would lose their way.
 			if b = msg; m.f.explain {
-				err = m.print("%s: message %d: %v %v: it has a Content-Length\n", shown(name), n+1, mailfilter.Skipped, mailfilter.Policy)
+				err = m.print("%v: %v %v: it has a Content-Length\n", where, mailfilter.Skipped, mailfilter.Policy)
 			}
 		} else {
-			b, err = m.message(fmt.Sprintf("%s: message %d", shown(name), n+1), msg, m.o)
+			b, err = m.message(where, msg)
 		}
 		if err != nil {
 			return nil, err
@@ -321,29 +448,56 @@ func (m *mailRun) messages(name string, data []byte, mbox bool) ([]byte, error) 
 	return out, nil
 }
 
+// A place says which message it is: a file, or with a number from 1 on, a message of an mbox.
+type place struct {
+	file   string
+	number int
+}
+
+// String returns the place as messages name it.
+func (p place) String() string { return shown(p.file) + p.member() }
+
+// member returns what stands behind the name of the file.
+func (p place) member() string {
+	if p.number == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": message %d", p.number)
+}
+
 // message returns what a message becomes, and writes what the flags ask for.
-func (m *mailRun) message(name string, msg []byte, o mailfilter.Options) ([]byte, error) {
-	out, rep, err := mailfilter.RewriteMessage(msg, o)
+func (m *mailRun) message(where place, msg []byte) ([]byte, error) {
+	if holdsAnother(msg) {
+		if m.f.explain {
+			return msg, m.print("%v: %v %v: a line that begins with \"From \" may begin another message\n", where, mailfilter.Skipped, mailfilter.Malformed)
+		}
+		return msg, nil
+	}
+	out, rep, err := mailfilter.RewriteMessage(msg, m.o)
 	if err != nil {
 		return nil, errors.New(trimPackage(err, "mailfilter"))
 	}
 	if rep.Err != nil && rep.Reason != mailfilter.Limit {
-		fmt.Fprintf(m.c.ErrOrStderr(), "bidilink: %s: %s; the message is left as it is\n", name, firstLine(rep.Err))
-		m.failed = true
+		m.failure(where, rep.Err)
 	}
 	if rep.Result == mailfilter.Modified {
 		m.changes++
 	}
 	switch {
 	case m.f.explain:
-		return out, m.explain(name, rep)
-	case m.f.check && rep.Result == mailfilter.Modified:
-		return out, m.print("%s\n", shown(name))
+		return out, m.explain(where, rep)
 	case m.f.diff && rep.Result == mailfilter.Modified:
-		_, err := m.c.OutOrStdout().Write(appendMailDiff(nil, name, msg, out))
-		return out, err
+		if _, err := m.c.OutOrStdout().Write(appendMailDiff(nil, where.file+where.member(), msg, out)); err != nil {
+			return nil, fmt.Errorf("standard output: %w", cause(err))
+		}
 	}
 	return out, nil
+}
+
+// failure reports an error of ours about a message.
+func (m *mailRun) failure(where place, err error) {
+	fmt.Fprintf(m.c.ErrOrStderr(), "bidilink: %v: %s; the message is left as it is\n", where, firstLine(err))
+	m.failed = true
 }
 
 func (m *mailRun) print(format string, args ...any) error {
@@ -354,9 +508,9 @@ func (m *mailRun) print(format string, args ...any) error {
 }
 
 // explain writes a report: one line for the message, and one for each part, indented as it lies in others.
-func (m *mailRun) explain(name string, rep mailfilter.Report) error {
+func (m *mailRun) explain(where place, rep mailfilter.Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", shown(name), verdict(rep.Result, rep.Reason, rep.Links))
+	fmt.Fprintf(&b, "%v: %s", where, verdict(rep.Result, rep.Reason, rep.Links))
 	if rep.Err != nil {
 		fmt.Fprintf(&b, ": %s", firstLine(rep.Err))
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +15,9 @@ import (
 	"strings"
 	"time"
 )
+
+// envelope is what the first line of a message in an mbox begins with.
+const envelope = "From "
 
 // separator is the first line of a message in an mbox: an address and a date. A text may have a line that begins with "From ", too.
 var separator = regexp.MustCompile(`^From [^\r\n]*\d:\d\d[^\r\n]*\b(?:19|20)\d\d\b`)
@@ -37,6 +41,37 @@ func nextMessage(data []byte, at int) int {
 	}
 }
 
+// holdsAnother reports whether a message may hold another one, in the eyes of a program that reads mboxes, so that nobody knows where its header and
+// its parts end. If it begins with "From " itself, each other such line may be where the next one begins, as for the many programs that do not ask
+// for a blank line before it or a date in it; in an mbox, what is text has a ">" before it. In other messages such lines are often text: there it
+// is one with nothing, or a time of day, behind "From ", or with a field of a header in the next line.
+func holdsAnother(msg []byte) bool {
+	member := bytes.HasPrefix(msg, []byte(envelope))
+	for at := 0; ; {
+		i := bytes.Index(msg[at:], []byte("\n"+envelope))
+		if i < 0 {
+			return false
+		}
+		at += i + 1
+		if member || maySeparate(msg[at:]) {
+			return true
+		}
+	}
+}
+
+// maySeparate reports whether a program may take the line that text begins with, which begins with "From ", for the first one of a message.
+func maySeparate(text []byte) bool {
+	line, rest, _ := bytes.Cut(text, []byte{'\n'})
+	line = bytes.TrimSpace(line[len(envelope):])
+	next, _, _ := bytes.Cut(rest, []byte{'\n'})
+	return len(line) == 0 || timeOfDay.Match(line) || headerField.Match(next)
+}
+
+var (
+	timeOfDay   = regexp.MustCompile(`\d:\d\d`)
+	headerField = regexp.MustCompile(`^(?:[!-9;-~]+[ \t]*:|>From )`) // some have two envelope lines, the second one quoted
+)
+
 // hasLength reports whether the header of a message has a Content-Length or Lines field, by which some programs find its end.
 func hasLength(msg []byte) bool {
 	for line := range bytes.Lines(msg) {
@@ -51,55 +86,206 @@ func hasLength(msg []byte) bool {
 	return false
 }
 
+// errSeparator is the error for a file that only looks like an mbox.
+var errSeparator = errors.New(`begins with "From " as an mbox does, but not with an address and a date in the form of mbox, as in From a@example.com Sat Nov 21 10:00:00 2026`)
+
 // replace puts what a file becomes in its place, if that is something else.
-func (m *mailRun) replace(name string, info fs.FileInfo) (err error) {
-	head := make([]byte, 1000)
+func (m *mailRun) replace(name string, info fs.FileInfo) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
-	n, _ := f.Read(head)
+	head := make([]byte, len(envelope))
+	n, err := io.ReadFull(f, head)
 	f.Close()
-	if isMbox(head[:n]) {
-		unlock, err := m.lock(name)
-		if err != nil {
-			return err
-		}
-		defer unlock()
-		if info, err = os.Lstat(name); err != nil {
-			return err
-		}
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	if bytes.HasPrefix(head[:n], []byte(envelope)) {
+		return m.replaceMbox(name, info)
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	out, err := m.messages(name, data, isMbox(data))
+	if bytes.HasPrefix(data, []byte(envelope)) {
+		return errChanged
+	}
+	out, err := m.messages(name, data, false)
 	if err != nil || bytes.Equal(out, data) {
 		return err
 	}
 	return replaceFile(m.ctx, m.guard, name, out, info)
 }
 
-// lock makes the lock file of an mbox, as programs that deliver mail do.
-func (m *mailRun) lock(name string) (unlock func(), err error) {
+// replaceMbox writes what an mbox becomes into it. Programs that wait for a lock have the file open, so another file in its place would
+// lose the mail that they append: the file stays, under both locks, and a copy of it is kept until all is written.
+func (m *mailRun) replaceMbox(name string, info fs.FileInfo) error {
 	dir, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	file := name + ".lock"
-	l, err := m.guard.create(dir, filepath.Base(file), 0o600)
+	defer dir.Close()
+	base := filepath.Base(name)
+	// No other descriptor of this file may be opened: when one is closed, the lock of the process is gone.
+	f, err := dir.OpenFile(base, openFlags|os.O_RDWR, 0)
 	if err != nil {
-		dir.Close()
+		return err
+	}
+	defer f.Close()
+	if err := lockFile(f); err != nil {
+		return err
+	}
+	file := base + ".lock"
+	l, err := m.guard.create(dir, file, 0o600)
+	if err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			err = fmt.Errorf("is locked: %s exists", shown(file))
+			err = fmt.Errorf("is locked: %s exists", shown(name+".lock"))
 		}
+		return err
+	}
+	defer m.guard.remove(l)
+
+	if info, err = sameMbox(dir, base, f, info); err != nil {
+		return err
+	}
+	data, err := io.ReadAll(f)
+	switch {
+	case err != nil:
+		return err
+	case len(data) == 0: // somebody has taken the mail
+		return nil
+	case !isMbox(data):
+		return errSeparator
+	}
+	out, err := m.messages(name, data, true)
+	if err != nil || bytes.Equal(out, data) {
+		return err
+	}
+
+	kept, err := m.guard.create(dir, "."+base+".bidilink", 0o600)
+	if err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			at := filepath.Join(filepath.Dir(name), "."+base+".bidilink")
+			err = fmt.Errorf("an earlier run was interrupted while it wrote: %s is what the mbox was before; move it away, or back", shown(at))
+		}
+		return err
+	}
+	defer m.guard.remove(kept)
+	if _, err := kept.file.Write(data); err != nil {
+		return err
+	}
+	if err := kept.file.Sync(); err != nil {
+		return err
+	}
+	syncFolder(dir)
+	var result error
+	err = m.guard.keep(kept, func() error {
+		result = m.overwriteMbox(dir, base, f, info, data, out)
+		if errors.Is(result, errDamaged) {
+			result = fmt.Errorf("%w; what it was is in %s", result, shown(filepath.Join(filepath.Dir(name), kept.name)))
+			return nil // the copy stays
+		}
+		return errNotKept
+	})
+	if err != errNotKept && err != nil {
+		return err // nothing was begun
+	}
+	return result
+}
+
+// overwriteMbox is [overwrite] unless the program is to end, or a program that takes no lock has changed the mbox meanwhile.
+func (m *mailRun) overwriteMbox(dir *os.Root, base string, f *os.File, info fs.FileInfo, old, data []byte) error {
+	if err := m.ctx.Err(); err != nil {
+		return err
+	}
+	now, err := sameMbox(dir, base, f, info)
+	if err != nil {
+		return err
+	}
+	if now.Size() != int64(len(old)) || !now.ModTime().Equal(info.ModTime()) {
+		return errChanged
+	}
+	return overwrite(f, old, data)
+}
+
+// errNotKept says that the copy of an mbox is not needed any more.
+var errNotKept = errors.New("not needed any more")
+
+// sameMbox returns what is known of an open mbox, if it is still the file that old was said of, under its name.
+func sameMbox(dir *os.Root, base string, f *os.File, old fs.FileInfo) (fs.FileInfo, error) {
+	now, err := f.Stat()
+	if err != nil {
 		return nil, err
 	}
-	return func() {
-		m.guard.remove(l)
-		dir.Close()
-	}, nil
+	there, err := dir.Lstat(base)
+	if err != nil {
+		return nil, err
+	}
+	if !there.Mode().IsRegular() || !os.SameFile(now, old) || !os.SameFile(now, there) {
+		return nil, errChanged
+	}
+	return now, nil
+}
+
+// errDamaged is the error for an mbox that could neither be written nor get back what it was.
+var errDamaged = errors.New("is damaged")
+
+// A mboxFile is what [overwrite] needs of a file.
+type mboxFile interface {
+	io.WriterAt
+	Truncate(int64) error
+	Sync() error
+}
+
+// overwrite makes a file that holds old hold data instead. If it cannot, the file holds old again, or the error is an errDamaged.
+//
+// What is longer is written first: when there is no room for it, nothing else has changed.
+func overwrite(f mboxFile, old, data []byte) error {
+	first := 0
+	for first < min(len(old), len(data)) && old[first] == data[first] {
+		first++
+	}
+	middle := max(first, min(len(old), len(data)))
+	write := func(at int, b []byte) error {
+		if len(b) == 0 {
+			return nil
+		}
+		_, err := f.WriteAt(b, int64(at))
+		return err
+	}
+	err := write(middle, data[middle:])
+	if err == nil {
+		err = write(first, data[first:middle])
+	}
+	if err == nil && len(data) < len(old) {
+		err = f.Truncate(int64(len(data)))
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		return nil
+	}
+	back := write(first, old[first:])
+	if back == nil {
+		back = f.Truncate(int64(len(old)))
+	}
+	if back == nil {
+		back = f.Sync()
+	}
+	if back != nil {
+		return fmt.Errorf("%w: %w; writing it back: %w", errDamaged, cause(err), cause(back))
+	}
+	return fmt.Errorf("left as it was: %w", cause(err))
+}
+
+// syncFolder makes the names in a folder outlast a crash of the machine, where that can be asked for.
+func syncFolder(dir *os.Root) {
+	if d, err := dir.Open("."); err == nil {
+		d.Sync()
+		d.Close()
+	}
 }
 
 // deliver writes a message to the folder tmp of a Maildir, and moves it to name, with the mode and owner of the message old that it
@@ -143,6 +329,11 @@ func (m *mailRun) maildir(dir string) error {
 	if !m.f.write && !m.f.explain && !m.f.check && !m.f.diff {
 		return errors.New("is a Maildir: want -w, --check, --explain or -d")
 	}
+	if m.f.write {
+		if info, err := os.Stat(filepath.Join(dir, "tmp")); err != nil || !info.IsDir() {
+			return errors.New("is a Maildir without its folder tmp, in which new messages are written")
+		}
+	}
 	for _, sub := range []string{"new", "cur"} {
 		entries, err := os.ReadDir(filepath.Join(dir, sub))
 		if err != nil {
@@ -156,17 +347,25 @@ func (m *mailRun) maildir(dir string) error {
 				continue
 			}
 			name := filepath.Join(dir, sub, e.Name())
-			if err := m.maildirMessage(dir, sub, e.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) { // somebody has read or deleted it
+			if err := m.maildirMessage(dir, sub, e.Name()); err != nil {
 				var code exitCode
 				if errors.As(err, &code) {
 					return err
 				}
-				report(m.c, name, err)
-				m.failed = true
+				m.maildirError(name, err)
 			}
 		}
 	}
 	return nil
+}
+
+// maildirError reports an error about a message, unless somebody has read or deleted it meanwhile.
+func (m *mailRun) maildirError(name string, err error) {
+	if _, gone := os.Lstat(name); errors.Is(err, fs.ErrNotExist) && errors.Is(gone, fs.ErrNotExist) {
+		return
+	}
+	report(m.c, name, err)
+	m.failed = true
 }
 
 // maildirMessage does one message. A message of a Maildir never changes under its name, as programs remember what it was: a new
@@ -181,7 +380,7 @@ func (m *mailRun) maildirMessage(dir, sub, base string) error {
 	if err != nil {
 		return err
 	}
-	out, err := m.message(name, data, m.o)
+	out, err := m.messages(name, data, false)
 	if err != nil || !m.f.write || bytes.Equal(out, data) {
 		return err
 	}

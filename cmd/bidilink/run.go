@@ -58,6 +58,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	failed := exitError
+	if tempFails(args) {
+		failed = exitTempFail
+	}
 	var code exitCode
 	switch err := root.Execute(); {
 	case errors.As(err, &code):
@@ -67,10 +71,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.Is(err, errFound):
 		return exitFound
 	case errors.Is(err, errReported):
-		return exitError
+		return failed
 	default:
 		fmt.Fprintln(stderr, "bidilink:", err)
-		return exitError
+		return failed
 	}
 }
 
