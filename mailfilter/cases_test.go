@@ -283,7 +283,25 @@ func mailCases() []mailCase {
 	add("multi-boundary-long", "modified", from+multi("mixed", strings.Repeat("b", 100), htmlPart))
 	add("multi-boundary-too-long", "malformed", from+multi("mixed", strings.Repeat("b", 201), htmlPart))
 	add("multi-boundary-folded", "modified", mailOf("Content-Type: multipart/mixed;\n\tboundary=\"b\"\n", "--b\n"+htmlPart+"\n--b--\n"))
-	add("multi-boundary-2231", "modified", mailOf("Content-Type: multipart/mixed; boundary*0=b; boundary*1=c\n", "--bc\n"+htmlPart+"\n--bc--\n"))
+	add("multi-boundary-2231", "malformed", mailOf("Content-Type: multipart/mixed; boundary*0=b; boundary*1=c\n", "--bc\n"+htmlPart+"\n--bc--\n"))
+	// Boundaries that programs read in different ways. What one takes for a part is in an attachment for the other.
+	for _, c := range []struct{ name, params, one, other string }{
+		{"2231-upper", "boundary=\"b\"; BOUNDARY*=us-ascii''c", "b", "c"},
+		{"2231-first", "boundary=\"x\"; boundary*0=\"y\"", "x", "y"},
+		{"2231-second", "boundary=\"x\"; boundary*0=\"y\"", "y", "x"},
+		{"2231-charset", "boundary=\"x\"; boundary*=us-ascii''y", "x", "y"},
+		{"2231-unknown", "boundary=a%62; boundary*=''zz", "a%62", "zz"},
+		{"2231-dropped", "boundary=x; boundary*=iso-8859-1''y", "y", "x"},
+		{"encoded-word", "boundary=\"=?us-ascii?q?abc?=\"", "=?us-ascii?q?abc?=", "abc"},
+		{"backslash", "boundary=\"a\\(b\"", "a\\(b", "a(b"},
+		{"repeated", "boundary=x; Boundary=x", "y", "x"},
+		{"angle", "boundary=\"<x>\"", "x", "<x>"},
+		{"leading-space", "boundary=\" x\"", "x", " x"},
+	} {
+		file := "Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=x.bin\n\n"
+		add("boundary-"+c.name, "malformed", mailOf("Content-Type: multipart/mixed; "+c.params+"\n", "--"+c.one+"\n"+file+"--"+c.other+"\n"+htmlPart+"\n--"+c.other+"--\n\n--"+c.one+"--\n"))
+	}
+	add("boundary-question-mark", "modified", from+multi("mixed", "_?=x", plainPart, htmlPart))
 	add("multi-boundary-twice", "malformed", mailOf("Content-Type: multipart/mixed; boundary=b; boundary=c\n", "--b\n"+htmlPart+"\n--b--\n"))
 	add("multi-double-semicolon", "malformed", mailOf("Content-Type: multipart/mixed;; boundary=b\n", "--b\n"+htmlPart+"\n--b--\n"))
 	add("multi-base64", "malformed", mailOf("Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64\n", "--b\n"+htmlPart+"\n--b--\n"))
@@ -371,6 +389,16 @@ func mailCases() []mailCase {
 	add("never-filename", "attachment", with("Content-Disposition: inline; filename=x.html\n"))
 	add("never-filename-2231", "attachment", with("Content-Disposition: inline; filename*=utf-8''%D7%90.html\n"))
 	add("never-name", "attachment", mailOf("Content-Type: text/html; name=x.html\n", hello))
+	for name, params := range map[string]string{"charset": "filename*=windows-1252'en'r%E9sum%E9.html", "utf-16": "filename*=UTF-16''x.html", "no-charset": "filename*=report.html", "no-first": "filename*1=rt.html; filename*2=x", "pieces": "filename*0*=iso-8859-1''r%E9; FILENAME*1=x.html"} {
+		add("never-filename-2231-"+name, "attachment", with("Content-Disposition: inline; "+params+"\n"))
+		add("never-name-2231-"+name, "attachment", mailOf("Content-Type: text/html; "+strings.ReplaceAll(strings.ToLower(params), "filename", "name")+"\n", hello))
+	}
+	add("never-charset-2231", "malformed", mailOf("Content-Type: text/html; charset*=iso-8859-1''utf-16\n", hello))
+	add("never-charset-2231-pieces", "malformed", mailOf("Content-Type: text/html; charset*0*=iso-8859-1''utf-; charset*1=16\n", hello))
+	add("never-charset-twice-2231", "malformed", mailOf("Content-Type: text/html; charset=utf-8; charset*=iso-8859-1''utf-16\n", hello))
+	add("never-start-2231", "malformed", from+strings.Replace(multi("related", "b", htmlPart, "Content-ID: <root>\n"+htmlPart), "boundary=", "start*=iso-8859-1''root; boundary=", 1))
+	add("never-format-2231", "malformed", mailOf("Content-Type: text/plain; charset=utf-8; format*=iso-8859-1''flowed\nContent-Transfer-Encoding: 8bit\n", "ראו http://example.com/ספר \nx\n"), Options{Plain: Isolate})
+	add("semicolon-in-quotes", "modified", mailOf("Content-Type: text/html; x=\"a\\\"; name=b\"; charset=utf-8\n", hello))
 	add("never-unknown-disposition", "attachment", with("Content-Disposition: form-data\n"))
 	add("never-bad-disposition", "attachment", with("Content-Disposition: inline; x=a b c\n"))
 	add("never-attached-multipart", "no-candidate", from+"Content-Disposition: attachment\n"+multi("mixed", "b", htmlPart))

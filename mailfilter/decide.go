@@ -103,9 +103,12 @@ func boundaryOf(subtype string, h *fields) ([]byte, Reason) {
 	default:
 		return nil, Malformed // RFC 2045 §6.4 forbids any other
 	}
-	b := h.params["boundary"]
-	if b == "" || len(b) > 200 || b[len(b)-1] == ' ' {
+	if h.doubtful {
 		return nil, Malformed
+	}
+	b := h.params["boundary"]
+	if b == "" || len(b) > 200 || b[0] == ' ' || b[len(b)-1] == ' ' || b[0] == '<' {
+		return nil, Malformed // programs cut off blanks, and <> round the value
 	}
 	for i := range len(b) {
 		if b[i] < ' ' || b[i] >= 0x7f {
@@ -121,14 +124,7 @@ func attached(h *fields) bool {
 	if h.badDisposition || h.disposition != "" && h.disposition != "inline" {
 		return true
 	}
-	for _, params := range []map[string]string{h.params, h.dispositionParams} {
-		for _, name := range []string{"name", "filename"} {
-			if _, ok := params[name]; ok {
-				return true
-			}
-		}
-	}
-	return false
+	return h.named
 }
 
 // leaf returns why a part that is no multipart is left alone, or NoReason. It notes the encodings.
@@ -146,6 +142,9 @@ func (f *filter) leaf(e, parent *entity) Reason {
 	}
 	if h.checksum {
 		return Checksum
+	}
+	if h.doubtful {
+		return Malformed
 	}
 	if e.plain && (strings.EqualFold(h.params["format"], "flowed") || h.params["delsp"] != "") {
 		return Flowed

@@ -5,6 +5,7 @@ package mailfilter
 import (
 	"bufio"
 	"bytes"
+	"iter"
 	"strings"
 
 	"github.com/emersion/go-message"
@@ -24,6 +25,9 @@ type fields struct {
 
 	encoding  string // Content-Transfer-Encoding, in lower case
 	contentID string
+	doubtful  bool // a parameter that matters here stands so that programs read it in different ways
+	named     bool // there is a file name, in whatever form
+	signature bool // a signature of what is beside it
 	checksum  bool // Content-MD5, Content-Digest
 	sig       bool // an unobtrusive signature
 	dkim, arc bool
@@ -57,6 +61,11 @@ func readFields(block []byte) fields {
 		f.disposition, f.dispositionParams, err = m.ContentDisposition()
 		f.badDisposition = err != nil || f.disposition == ""
 	}
+	if !badType {
+		f.parameters(h.Get("Content-Type"))
+	}
+	f.parameters(h.Get("Content-Disposition"))
+	f.signature = detachedSignature(h.Get("Content-Type"))
 	f.encoding = strings.ToLower(strings.Trim(h.Get("Content-Transfer-Encoding"), " \t"))
 	f.contentID = strings.TrimSpace(h.Get("Content-Id"))
 	f.checksum = h.Has("Content-Md5") || h.Has("Content-Digest")
@@ -64,6 +73,59 @@ func readFields(block []byte) fields {
 	f.dkim, f.arc = h.Has("Dkim-Signature"), h.Has("Arc-Seal")
 	f.list = h.Has("List-Id")
 	return f
+}
+
+// parameters notes what the parameters of a value look like as they stand in the header: package mime decodes those of RFC 2231 in its own way, drops what it
+// cannot decode, and encoded words (RFC 2047 §5 allows none here) are decoded behind it. No program that decides by one reading knows of the others.
+func (f *fields) parameters(value string) {
+	boundaries := 0
+	for name, raw := range rawParams(value) {
+		base, _, extended := strings.Cut(name, "*")
+		switch base {
+		case "name", "filename":
+			f.named = true
+		case "charset", "format", "delsp", "start":
+			f.doubtful = f.doubtful || extended
+		case "boundary":
+			boundaries++
+			f.doubtful = f.doubtful || extended || boundaries > 1 || strings.Contains(raw, `\`) || strings.Contains(raw, "=?") && strings.Contains(raw, "?=")
+		}
+	}
+}
+
+// rawParams yields the names, in lower case, and the values, with their quotes, of the parameters of a header field that package mime can read.
+func rawParams(value string) iter.Seq2[string, string] {
+	return func(yield func(name, raw string) bool) {
+		for _, rest, more := strings.Cut(value, ";"); more; {
+			end, quoted := 0, false
+			for ; end < len(rest) && (quoted || rest[end] != ';'); end++ {
+				switch {
+				case rest[end] == '"':
+					quoted = !quoted
+				case quoted && rest[end] == '\\':
+					end++
+				}
+			}
+			end = min(end, len(rest))
+			name, raw, _ := strings.Cut(rest[:end], "=")
+			if !yield(strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(raw)) {
+				return
+			}
+			if more = end < len(rest); more {
+				rest = rest[end+1:]
+			}
+		}
+	}
+}
+
+// detachedSignature reports whether a Content-Type is that of a signature of other parts, whatever its parameters are.
+func detachedSignature(value string) bool {
+	mediaType, _, _ := strings.Cut(value, ";")
+	switch strings.ToLower(strings.TrimSpace(mediaType)) {
+	case "application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature":
+		return true
+	}
+	return false
 }
 
 // agree reports whether all fields of a name have the same value.
