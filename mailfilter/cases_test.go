@@ -260,6 +260,24 @@ func mailCases() []mailCase {
 	add("multi-prefix-outer-longer", "modified", from+multi("mixed", "xx", multi("alternative", "x", plainPart, htmlPart), htmlPart))
 	add("multi-prefix-in-html", "malformed", from+multi("mixed", "x", htmlPart+"\n--xyz\nhttp://example.com/"))
 	add("multi-prefix-dashes", "malformed", from+multi("mixed", "x", multi("mixed", "x--", htmlPart)))
+	// Lines that are delimiters for some programs, before the parts of a multipart within another.
+	file := "Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=x.bin\n\ndata"
+	for _, c := range []struct{ name, line string }{
+		{"longer", "--bX\n" + file},
+		{"form-feed", "--b\f\n" + file},
+		{"word", "--b x\n" + file},
+		{"cr", "--b\r" + strings.ReplaceAll(file, "\n", "\r")},
+		{"cr-lf", "--b\r\r\n" + file},
+		{"final-cr", "--b--\r\r\n"},
+		{"blank-cr", "--b \rx"},
+	} {
+		inner := strings.Replace(multi("alternative", "c", plainPart, htmlPart), "This is a message with parts.", c.line, 1)
+		add("suspect-"+c.name, "malformed", from+multi("mixed", "b", inner))
+	}
+	add("suspect-own-preamble", "modified", from+multi("mixed", "b", strings.Replace(multi("mixed", "c", plainPart, htmlPart), "This is", "--c is", 1)))
+	add("suspect-deep", "malformed", from+multi("mixed", "b", strings.Replace(multi("mixed", "c", multi("related", "d", multi("alternative", "e", plainPart, htmlPart))), "This is", "--bX is", 1)))
+	add("suspect-before", "modified", from+multi("mixed", "b", "\n--bX", htmlPart))
+	add("suspect-behind", "modified", from+multi("mixed", "b", multi("alternative", "c", plainPart, htmlPart)+"--bX\n", htmlPart))
 	add("multi-same-boundary", "modified", from+multi("mixed", "x", multi("mixed", "x", htmlPart)))
 	add("multi-no-final", "modified", strings.TrimSuffix(from+multi("mixed", "b", plainPart, htmlPart), "--b--\n"))
 	add("multi-no-final-no-line-end", "modified", strings.TrimSuffix(from+multi("mixed", "b", htmlPart), "\n--b--\n"))

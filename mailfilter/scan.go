@@ -19,7 +19,8 @@ type entity struct {
 	lines    int // of the header
 
 	complete bool // the header ended with a blank line
-	suspect  bool // a line of the body begins with a boundary, but is no delimiter of ours: other programs may take it for one
+	suspect  bool // it is in, or behind, a line that begins with a boundary, but is no delimiter of ours: other programs may take it for one
+	tainted  bool // such a line with the boundary of this multipart came, and no delimiter of it since
 
 	block     []byte // the header, without the blank line
 	head      fields // what is in it
@@ -42,7 +43,7 @@ type scanner struct {
 	inHeader bool     // of current
 	refused  Reason   // why the message is left alone as a whole
 	known    []entity // see scan
-	bareCR   bool     // a CR without LF stands before "--": other programs may take it for a line end, and the rest for a delimiter
+	bareCR   bool     // a CR without LF stands before "--" or behind a boundary: other programs may take it for a line end, and what is round it for a delimiter
 }
 
 // scan returns the entities of a message in the order of their beginnings; the first is the message.
@@ -147,6 +148,7 @@ func chomp(line []byte) []byte {
 // delimiter looks for the multipart of which a line that begins with "--" is a delimiter, by what follows these. It returns its
 // index in open, or -1. RFC 2046 wants the innermost last: an outer delimiter ends what is in it.
 func (s *scanner) delimiter(line []byte) (level int, final bool) {
+	begins := -1 // the outermost multipart with whose boundary the line begins
 	for i, k := range s.open {
 		b := s.entities[k].boundary
 		s.f.steps += len(b)
@@ -160,11 +162,37 @@ func (s *scanner) delimiter(line []byte) (level int, final bool) {
 		if string(rest) == "--" {
 			return i, true
 		}
-		// RFC 2046 §5.1.1 would have it that any line that begins with the boundary is a delimiter; no program does that, as some
-		// boundaries begin with others.
+		// RFC 2046 §5.1.1 would have it that any line that begins with the boundary is a delimiter; no program does that where another has the
+		// line for its delimiter, as some boundaries begin with others.
 		s.entities[s.current].suspect = true
+		s.bareCR = s.bareCR || bytes.IndexByte(rest, '\r') >= 0
+		if begins < 0 {
+			begins = i
+		}
+	}
+	if begins >= 0 {
+		s.taint(begins)
 	}
 	return -1, false
+}
+
+// taint notes that other programs may have another part of the multipart open[level] begin here: all up to its next delimiter is suspect.
+func (s *scanner) taint(level int) {
+	k := s.open[level]
+	s.entities[k].tainted = true
+	for i := s.current; i != k; i = s.entities[i].parent {
+		s.entities[i].suspect = true
+	}
+}
+
+// suspects reports whether what begins now is suspect.
+func (s *scanner) suspects() bool {
+	for _, k := range s.open {
+		if s.entities[k].tainted {
+			return true
+		}
+	}
+	return false
 }
 
 // delimit ends what a delimiter of the multipart open[level] ends, and begins the next part, or the epilogue.
@@ -186,6 +214,7 @@ func (s *scanner) delimit(level int, final bool, at, end int) error {
 	}
 	s.open = s.open[:level+1]
 	s.current = k
+	s.entities[k].tainted = false
 	if final {
 		s.open = s.open[:level]
 		return nil
@@ -195,7 +224,7 @@ func (s *scanner) delimit(level int, final bool, at, end int) error {
 	}
 	m := &s.entities[k]
 	m.children++
-	e := entity{parent: k, depth: m.depth + 1, number: m.children, start: end, body: len(s.msg), end: len(s.msg)}
+	e := entity{parent: k, depth: m.depth + 1, number: m.children, start: end, body: len(s.msg), end: len(s.msg), suspect: s.suspects()}
 	if e.depth > s.f.o.MaxDepth {
 		return &LimitError{"depth", int64(s.f.o.MaxDepth)}
 	}
