@@ -384,6 +384,33 @@ func mailCases() []mailCase {
 	add("never-pkcs7-mime-signed", "signed", mailOf("Content-Type: application/x-pkcs7-mime; smime-type=signed-data; name=smime.p7m\nContent-Transfer-Encoding: base64\n", "MIIB\n"))
 	add("never-inline-pgp", "inline-pgp", page("<pre>-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nx\n-----BEGIN PGP SIGNATURE-----\n\nabc\n-----END PGP SIGNATURE-----</pre><p>http://example.com/</p>\n"))
 	add("never-inline-pgp-qp", "inline-pgp", htmlIn("utf-8", "quoted-printable", "<p>-----BEGIN=20PGP MESS=\nAGE-----</p>http://example.com/\n"))
+	for name, line := range map[string]string{
+		"references":  "&#45;&#x2D;&#45;&#45;&#45;BEGIN PGP SIGNED MESSAGE-----",
+		"letters":     "-----&#66;E&#x47IN &#80;G&#x50; SIGNED MESSAGE-----",
+		"nbsp":        "-----BEGIN&nbsp;PGP&nbsp;SIGNED&nbsp;MESSAGE-----",
+		"nbsp-utf-8":  "-----BEGIN\u00a0PGP SIGNED MESSAGE-----",
+		"line-end":    "-----BEGIN\nPGP SIGNED MESSAGE-----",
+		"blanks":      "-----BEGIN  PGP SIGNED MESSAGE-----",
+		"tag":         "-----BEGIN <b>PGP SIGNED MESSAGE</b>-----",
+		"tag-in-word": "-----BEGIN P<wbr>GP SIGNED MESSAGE-----",
+	} {
+		add("never-inline-pgp-"+name, "inline-pgp", page("<p>a < b, 1&#39;<br>\n"+line+"<br>\nhttp://example.com/</p>\n"))
+	}
+	for name, text := range map[string]string{"almost": "<p>BEGIN -----<!-- PGP http://example.com/ 1 < 2 &#80;</p>\n", "references": "<p>&#39;&#x3a;&#66&#99999999999999999999999;PGP http://example.com/ &#</p>\n"} {
+		add("no-inline-pgp-"+name, "modified", page(strings.Replace(text, "<!--", "", 1)))
+	}
+	signed := "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nSee http://example.com/ today.\n-----BEGIN PGP SIGNATURE-----\n\nabc\n-----END PGP SIGNATURE-----"
+	for name, part := range map[string]string{
+		"7bit":    "Content-Type: text/plain\n\n" + signed,
+		"qp":      "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n" + strings.ReplaceAll(signed, "-----BEGIN P", "=2D----BEG=\nIN=20P"),
+		"base64":  "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n" + b64(signed, 76),
+		"no-type": "\n" + signed,
+		"within":  multi("mixed", "w", "Content-Type: text/plain\n\n"+signed),
+	} {
+		add("never-alternative-pgp-"+name, "inline-pgp", from+multi("alternative", "b", part, multi("related", "r", htmlPart)))
+	}
+	add("beside-pgp-in-mixed", "modified", from+multi("mixed", "b", "Content-Type: text/plain\n\n"+signed, htmlPart))
+	add("beside-alternative-pgp", "modified", from+multi("mixed", "m", multi("alternative", "b", "Content-Type: text/plain\n\n"+signed, htmlPart), htmlPart))
 	add("never-sig", "unobtrusive-sig", from+multi("mixed", "u", "Sig: t=p; b=abc\n"+htmlPart))
 	add("never-sig-nested", "unobtrusive-sig", from+multi("mixed", "u", "Sig: t=c; b=abc\n"+multi("alternative", "a", plainPart, htmlPart)))
 	add("never-report", "report", from+multi("report", "r", plainPart, "Content-Type: message/delivery-status\n\nReporting-MTA: dns; x\n", "Content-Type: message/rfc822\n\n"+with("")))

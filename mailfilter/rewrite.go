@@ -191,6 +191,7 @@ func (f *filter) rewrite(msg []byte) ([]byte, Report, error) {
 		rep.Result, rep.Reason = Skipped, reason
 		return nil, rep, nil
 	}
+	f.withSignatures(msg, entities)
 	rep.Parts = make([]Part, len(entities))
 	var changes []change
 	links, added := 0, 0
@@ -201,6 +202,10 @@ func (f *filter) rewrite(msg []byte) ([]byte, Report, error) {
 			if e.reason != NoReason {
 				p.Result, p.Reason = Skipped, e.reason
 			}
+			continue
+		}
+		if e.beside != NoReason {
+			p.Result, p.Reason = Skipped, e.beside
 			continue
 		}
 		if err := f.expired(); err != nil {
@@ -278,7 +283,7 @@ func (f *filter) part(msg []byte, e *entity, p *Part) ([]byte, error) {
 	if !ok {
 		return skip(Charset)
 	}
-	if bytes.Contains(text, []byte("-----BEGIN PGP ")) {
+	if hasArmor(text, !e.plain) {
 		return skip(InlinePGP)
 	}
 	var edits []edit

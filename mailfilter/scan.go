@@ -28,6 +28,7 @@ type entity struct {
 	html      bool   // text/html: what the message is about
 	candidate bool   // it is looked at
 	reason    Reason // why it is not
+	beside    Reason // why a candidate is not, by what is beside it: see withSignatures
 	charset   string
 	encoding  transferEncoding
 	plain     bool // text/plain that is looked at
