@@ -411,6 +411,13 @@ func mailCases() []mailCase {
 	}
 	add("beside-pgp-in-mixed", "modified", from+multi("mixed", "b", "Content-Type: text/plain\n\n"+signed, htmlPart))
 	add("beside-alternative-pgp", "modified", from+multi("mixed", "m", multi("alternative", "b", "Content-Type: text/plain\n\n"+signed, htmlPart), htmlPart))
+	for _, t := range []string{"application/pgp-signature; name=signature.asc", "application/pkcs7-signature; name=smime.p7s", "Application/X-PKCS7-Signature; name=a b"} {
+		name := strings.ToLower(strings.NewReplacer("/", "-", "; name=", "-", ".", "-", " ", "-").Replace(t))
+		part := "Content-Type: " + t + "\nContent-Disposition: attachment\n\nabc"
+		add("never-"+name, "signed", from+multi("mixed", "b", htmlPart, part))
+		add("never-before-"+name, "signed", from+multi("related", "b", multi("alternative", "a", plainPart, htmlPart), part))
+	}
+	add("beside-detached-signature", "modified", from+multi("mixed", "m", multi("mixed", "b", htmlPart, "Content-Type: application/pgp-signature\n\nabc"), htmlPart))
 	add("never-sig", "unobtrusive-sig", from+multi("mixed", "u", "Sig: t=p; b=abc\n"+htmlPart))
 	add("never-sig-nested", "unobtrusive-sig", from+multi("mixed", "u", "Sig: t=c; b=abc\n"+multi("alternative", "a", plainPart, htmlPart)))
 	add("never-report", "report", from+multi("report", "r", plainPart, "Content-Type: message/delivery-status\n\nReporting-MTA: dns; x\n", "Content-Type: message/rfc822\n\n"+with("")))

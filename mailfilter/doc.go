@@ -26,7 +26,7 @@
 // # What is left alone
 //
 // Everything but text/html, and, if [Options].Plain says so, text/plain. And of that:
-// what is signed or encrypted by S/MIME or PGP, also inline, and what has an unobtrusive signature (a Sig field);
+// what is signed or encrypted by S/MIME or PGP, also inline, or by a signature beside it in the same multipart, and what has an unobtrusive signature (a Sig field);
 // reports, digests, and messages in the message;
 // attachments, and whatever has a file name; all but the root of a multipart/related; parts with a checksum;
 // charsets and transfer encodings that are unknown, that have no room for ASCII between any two characters (UTF-16, ISO-2022-JP), that are visual

@@ -35,9 +35,9 @@ type Reason uint8
 const (
 	NoReason       Reason = iota // it was not left alone
 	NoCandidate                  // nothing in the message is of a type that is changed
-	Signed                       // S/MIME or PGP signature round the part
+	Signed                       // S/MIME or PGP signature round the part, or beside it
 	Encrypted                    // S/MIME or PGP
-	InlinePGP                    // a PGP message or signature in the text
+	InlinePGP                    // a PGP message or signature in the text, or in the plain text of the same multipart/alternative
 	UnobtrusiveSig               // a Sig field in the header: an unobtrusive signature
 	Attachment                   // said to be one, or has a file name
 	Resource                     // belongs to another part of a multipart/related

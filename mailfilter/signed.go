@@ -81,8 +81,8 @@ func withoutTags(s string) string {
 	return b.String()
 }
 
-// withSignatures says which candidates belong to something that is signed beside them: what is in a multipart/alternative whose plain text has a PGP
-// signature in it.
+// withSignatures says which candidates belong to something that is signed beside them: what is in a multipart with a detached
+// signature, as lists leave behind, which take a multipart/signed apart; and in a multipart/alternative whose plain text has a PGP signature in it.
 func (f *filter) withSignatures(msg []byte, entities []entity) {
 	if !hasCandidate(entities) {
 		return
@@ -90,6 +90,9 @@ func (f *filter) withSignatures(msg []byte, entities []entity) {
 	reasons := make([]Reason, len(entities)) // of what is in a multipart
 	for i := range entities {
 		e := &entities[i]
+		if e.head.signature && e.parent >= 0 {
+			reasons[e.parent] = Signed
+		}
 		if e.head.mediaType == "text/plain" && within(entities, e, "multipart/alternative") && f.armored(msg, e) {
 			for k := e.parent; k >= 0; k = entities[k].parent {
 				if entities[k].head.mediaType == "multipart/alternative" {
