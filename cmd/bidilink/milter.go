@@ -61,7 +61,7 @@ on as it came. It looks nothing up, and opens no connection.
 A SOCKET is inet:HOST:PORT or inet:PORT@HOST, where HOST is an IP address or localhost; or unix:/PATH. Sockets that systemd has opened (LISTEN_FDS) are used as well.
 
 Mail of an authenticated client, and of one in --networks, is outbound: it may travel on, so that messages with a DKIM-Signature or an ARC-Seal are left alone. All other
-mail is inbound: it is changed also if it is signed; verify signatures before (see the manual page). Mail of lists (List-Id) is left alone in both. --final changes all
+mail is inbound: it is changed also if it is signed, unless the mail server says that it goes on to another server; verify signatures before (see the manual page). Mail of lists (List-Id) is left alone in both. --final changes all
 of it. A configuration says more, by direction and by the domains of sender and recipients; a message is changed only if it may be for each recipient.
 
 The configuration is TOML; see the manual page, bidilink-milter(8). Flags win over it. SIGHUP reads it again: what it says about messages holds for those that come then. If it is wrong, the former
@@ -102,6 +102,9 @@ func (f *milterFlags) add(c *cobra.Command) {
 	p.StringSliceVar(&f.networks, "networks", []string{"127.0.0.0/8", "::1/128"}, "networks, `ADDRESS/BITS,...`, whose clients' mail is outbound (mynetworks of Postfix)")
 	f.mail.add(c, "messages go no further: change them also if they are signed by DKIM or ARC, or of a list, in both directions")
 	f.inbound = ruleConfig{Rewrite: true, Signed: true}
+	for _, t := range deliverHere {
+		f.inbound.Transports = append(f.inbound.Transports, wordText{t})
+	}
 	f.outbound = ruleConfig{Rewrite: true}
 }
 

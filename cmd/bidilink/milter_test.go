@@ -8,6 +8,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +49,7 @@ func TestMilterConfigErrors(t *testing.T) {
 		"[links]\nrefuse = ['x']":                      "c.toml:2:11: links.refuse: ",
 		"[limits]\nparts = -1":                         "c.toml:2:9: limits.parts: ",
 		"[limits]\ntimeout = '-1s'":                    "c.toml:2:11: limits.timeout: ",
+		"[inbound]\ntransports = ['local', '']":        `c.toml:2:24: inbound.transports: "": want the name of a transport`,
 		"[outbound]\nsenders = ['a@example.com']":      `c.toml:2:12: outbound.senders: "a@example.com": not a domain`,
 		"socket-mode = '0888'":                         "--socket-mode 0888: want permissions in octal, such as 0660 (flags and c.toml)",
 		"socket-group = 'no such group'":               "--socket-group no such group: there is no such group (flags and c.toml)",
@@ -132,6 +134,7 @@ timeout = "3s"
 signed = false
 observe = true
 recipients = ["example.com"]
+transports = ["lmtp"]
 
 [outbound]
 rewrite = false
@@ -159,6 +162,9 @@ except-senders = [".example.com"]
 		in.Options.Bare != mailfilter.BareWWW || len(s.policy.Networks) != 2 || s.maxConnections != 500 || s.access != (socketAccess{0o660, -1}) {
 		t.Errorf("defaults: %+v", s.policy)
 	}
+	if !slices.Equal(in.Transports, deliverHere) || slices.Contains(in.Transports, "smtp") || len(out.Transports) != 0 {
+		t.Errorf("defaults: transports %q %q", in.Transports, out.Transports)
+	}
 
 	s = read("--config", "c.toml")
 	in, out = s.policy.Inbound, s.policy.Outbound
@@ -176,12 +182,15 @@ except-senders = [".example.com"]
 	if o.RewriteDKIM || !o.Observe || in.Off || len(in.Recipients.Only) != 1 || !out.Off || out.Options.RewriteDKIM || !out.Options.RewriteLists || out.Options.Observe || len(out.Senders.Except) != 1 {
 		t.Errorf("directions: %+v %+v", in, out)
 	}
+	if !slices.Equal(in.Transports, []string{"lmtp"}) || len(out.Transports) != 0 {
+		t.Errorf("transports: %q %q", in.Transports, out.Transports)
+	}
 
 	s = read("--config", "c.toml", "--listen", "inet:127.0.0.1:8", "--bare", "all", "--no-email=false", "--refuse", "edge,mixed", "--observe", "--final", "--max-connections", "8", "--networks", "192.0.2.0/24")
 	in, out = s.policy.Inbound, s.policy.Outbound
 	if len(s.sockets) != 1 || s.sockets[0].String() != "inet:127.0.0.1:8" || in.Options.Bare != mailfilter.BareAll || in.Options.Links.NoEmail || in.Options.Refuse != display.WarnEdge|display.WarnMixed ||
 		!in.Options.Observe || !out.Options.Observe || !in.Options.RewriteDKIM || !out.Options.RewriteDKIM || !in.Options.RewriteLists || s.maxConnections != 8 || len(s.policy.Networks) != 1 ||
-		in.Options.Order != display.Embedding || in.Options.MaxParts != 10 || !out.Off {
+		in.Options.Order != display.Embedding || in.Options.MaxParts != 10 || !out.Off || len(in.Transports) != 0 {
 		t.Errorf("flags win: %+v", s)
 	}
 }
@@ -251,7 +260,7 @@ func TestMilterExample(t *testing.T) {
 	}
 	for _, r := range []*milter.Rules{&all.policy.Inbound, &all.policy.Outbound, &none.policy.Inbound, &none.policy.Outbound} {
 		o := &r.Options
-		for _, list := range []*[]string{&o.Links.ExtraTLDs, &o.Links.ExcludeTLDs, &o.Links.Schemes, &r.Senders.Only, &r.Senders.Except, &r.Recipients.Only, &r.Recipients.Except} {
+		for _, list := range []*[]string{&o.Links.ExtraTLDs, &o.Links.ExcludeTLDs, &o.Links.Schemes, &r.Senders.Only, &r.Senders.Except, &r.Recipients.Only, &r.Recipients.Except, &r.Transports} {
 			if len(*list) == 0 {
 				*list = nil
 			}

@@ -89,7 +89,11 @@ type ruleConfig struct {
 	ExceptSenders    []domainText `toml:"except-senders"`
 	Recipients       []domainText `toml:"recipients"`
 	ExceptRecipients []domainText `toml:"except-recipients"`
+	Transports       []wordText   `toml:"transports"`
 }
+
+// deliverHere are the transports of Postfix, and mailers of Sendmail, that deliver into mailboxes, or nowhere.
+var deliverHere = []string{"local", "virtual", "dovecot", "maildrop", "procmail", "cyrus", "discard"}
 
 // A word is a string that is checked, and goes elsewhere.
 type word struct {
@@ -138,7 +142,15 @@ type (
 	schemeText  struct{ text string }
 	warningText struct{ text string }
 	domainText  struct{ text string }
+	wordText    struct{ text string }
 )
+
+func (t *wordText) UnmarshalText(b []byte) error {
+	if t.text = string(b); t.text == "" || strings.ContainsAny(t.text, " \t\n:") {
+		return fmt.Errorf("%q: want the name of a transport, such as \"lmtp\"", b)
+	}
+	return nil
+}
 
 func (t *socketText) UnmarshalText(b []byte) error {
 	t.text = string(b)
@@ -329,8 +341,13 @@ func (s *settings) rules(o mailfilter.Options, r ruleConfig) milter.Rules {
 		text := func(t domainText) string { return t.text }
 		return milter.Domains{Only: texts(only, text), Except: texts(except, text)}
 	}
+	transports := texts(r.Transports, func(t wordText) string { return t.text })
+	if s.mail.final {
+		transports = nil
+	}
 	return milter.Rules{
 		Options: o, Off: !r.Rewrite,
 		Senders: domains(r.Senders, r.ExceptSenders), Recipients: domains(r.Recipients, r.ExceptRecipients),
+		Transports: transports,
 	}
 }

@@ -788,6 +788,51 @@ func TestPolicyOfMessages(t *testing.T) {
 	}
 }
 
+// TestTransports has recipients for which the message travels on, as the MTA says.
+func TestTransports(t *testing.T) {
+	p := &Policy{Networks: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, Inbound: Rules{Options: final, Transports: []string{"local", "Virtual"}}, Outbound: Rules{Options: final}}
+	r := start(t, Options{Policy: p}, nil)
+	signed := with([2]string{"DKIM-Signature", " v=1"})
+	sealed := with([2]string{"ARC-Seal", " i=1"})
+	for _, c := range []struct {
+		addr       string
+		transports string // of the recipients; - says nothing
+		fields     [][2]string
+		want       mailfilter.Reason
+	}{
+		{"203.0.113.5", "-", signed, mailfilter.NoReason},
+		{"203.0.113.5", "local", signed, mailfilter.NoReason},
+		{"203.0.113.5", "virtual", sealed, mailfilter.NoReason},
+		{"203.0.113.5", "relay", signed, mailfilter.DKIM},
+		{"203.0.113.5", "smtp", sealed, mailfilter.DKIM},
+		{"203.0.113.5", "lmtp", signed, mailfilter.DKIM},
+		{"203.0.113.5", "local smtp", signed, mailfilter.DKIM},
+		{"203.0.113.5", "smtp local", signed, mailfilter.DKIM},
+		{"203.0.113.5", "smtp", page, mailfilter.NoReason},
+		{"192.0.2.1", "smtp", signed, mailfilter.NoReason}, // nothing is said about Outbound
+	} {
+		m := r.connect(t)
+		if err := m.Reset(m.macros); err != nil {
+			t.Fatal(err)
+		}
+		m.smtp(c.addr)
+		// The message before travels on: that is not remembered.
+		for _, transports := range []string{"relay", c.transports} {
+			m.expect(proto.ActionContinue)(m.Mail("a@example.com", ""))
+			for _, transport := range strings.Fields(transports) {
+				m.macros.Set(proto.MacroRcptMailer, strings.Trim(transport, "-"))
+				m.expect(proto.ActionContinue)(m.Rcpt("b@example.org", ""))
+			}
+			m.expect(proto.ActionContinue)(m.DataStart())
+			m.data(c.fields, text, 1000)
+		}
+		if rec, _ := r.last(); rec.Reason != c.want || (rec.Result == mailfilter.Modified) != (c.want == mailfilter.NoReason) {
+			t.Errorf("%s, %s: %v %v, want %v", c.addr, c.transports, rec.Result, rec.Reason, c.want)
+		}
+		m.Close()
+	}
+}
+
 func TestObserve(t *testing.T) {
 	o := final
 	o.Observe = true

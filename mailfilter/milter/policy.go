@@ -55,6 +55,11 @@ type Rules struct {
 	// Recipients are the domains of the envelope recipients. A message has one body for all of them: it is changed only if
 	// it may be for each. Default: all.
 	Recipients Domains
+
+	// Transports are those that deliver into mailboxes here, as the MTA names them in {rcpt_mailer}, the delivery agent of a recipient. If it names another for a
+	// recipient, the message may travel on, and is left alone if it is signed, whatever Options.RewriteDKIM says. Where it names none, nothing is
+	// known. Case does not matter. Default: any.
+	Transports []string
 }
 
 // Domains are a set of domains. A pattern is a domain; or "." and a domain, which stands for all that are below it. Case does not matter, and A-labels are
@@ -86,6 +91,11 @@ type rules struct {
 type policy struct {
 	networks []netip.Prefix
 	by       [2]rules // by Direction
+}
+
+// delivers reports whether a transport delivers into a mailbox here, as far as that is known.
+func (r *Rules) delivers(transport string) bool {
+	return transport == "" || len(r.Transports) == 0 || slices.ContainsFunc(r.Transports, func(t string) bool { return strings.EqualFold(t, transport) })
 }
 
 func (p *Policy) compile() (*policy, error) {

@@ -62,6 +62,7 @@ type session struct {
 	d       Direction
 	refused mailfilter.Reason // why the message is left alone, whatever is in it
 	limit   error             // behind Limit
+	onward  bool              // for a recipient, the message may travel on
 	msg     []byte            // as far as it came: header, blank line, body
 	lent    *[]byte           // where msg began; nil if there is none, or others may still look at it
 	header  int               // length of header and blank line, once these are there
@@ -88,7 +89,7 @@ func (c *session) reset() {
 		c.s.messages.Add(-1)
 	}
 	c.drop()
-	c.stage, c.policy, c.d, c.refused, c.limit = between, nil, Inbound, mailfilter.NoReason, nil
+	c.stage, c.policy, c.d, c.refused, c.limit, c.onward = between, nil, Inbound, mailfilter.NoReason, nil, false
 	c.header, c.waited, c.busy, c.sending, c.announced, c.fresh = 0, 0, 0, false, 0, 0
 }
 
@@ -176,11 +177,21 @@ func (c *session) begin(m proto.Modifier) {
 
 func (c *session) rules() *rules { return &c.policy.by[c.d] }
 
+// options are those of the rules, for the recipients of the message.
+func (c *session) options() mailfilter.Options {
+	o := c.rules().Options
+	o.RewriteDKIM = o.RewriteDKIM && !c.onward
+	return o
+}
+
 // RcptTo asks whether the message may be changed for a recipient. The MTA does not send those that it refused itself.
 func (c *session) RcptTo(to, _ string, m proto.Modifier) (resp *proto.Response, err error) {
 	defer c.recovered(m, &resp, &err)
-	if c.stage == envelope && !c.rules().recipients.has(to) {
-		c.refused = mailfilter.Policy
+	if c.stage == envelope {
+		if !c.rules().recipients.has(to) {
+			c.refused = mailfilter.Policy
+		}
+		c.onward = c.onward || !c.rules().delivers(m.Get(proto.MacroRcptMailer))
 	}
 	return proto.RespContinue, nil
 }
@@ -298,7 +309,7 @@ func (c *session) endHeader(m proto.Modifier) *proto.Response {
 	if c.refused != mailfilter.NoReason {
 		return c.skip(m, c.refused, c.limit)
 	}
-	reason, err := mailfilter.Header(c.msg, c.rules().Options)
+	reason, err := mailfilter.Header(c.msg, c.options())
 	if err != nil {
 		return c.skip(m, mailfilter.Failure, err)
 	}
@@ -383,7 +394,7 @@ func (c *session) broken(err error) error {
 
 // result returns what becomes of the message, and its new body if it is modified. It fails if the connection does.
 func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, error) {
-	msg, o := c.msg, c.rules().Options
+	msg, o := c.msg, c.options()
 	left := func(reason mailfilter.Reason, err error) (mailfilter.Report, []byte, error) {
 		return mailfilter.Report{Result: mailfilter.Skipped, Reason: reason, Err: err, Bytes: int64(len(msg))}, nil, nil
 	}
