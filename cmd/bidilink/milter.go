@@ -187,11 +187,20 @@ func (s *settings) check() error {
 	if s.maxConnections < 1 {
 		return fmt.Errorf("--max-connections %d: want 1 or more", s.maxConnections)
 	}
+	if s.maxConnections > maxConnections {
+		return fmt.Errorf("--max-connections %d: want at most %d", s.maxConnections, maxConnections)
+	}
 	if s.maxMemory < 1<<20 {
 		return fmt.Errorf("--max-memory %d: want 1048576 or more", s.maxMemory)
 	}
+	if s.maxMemory > maxMemory {
+		return fmt.Errorf("--max-memory %d: want at most %d", s.maxMemory, int64(maxMemory))
+	}
 	if s.drain < 0 {
 		return fmt.Errorf("--drain %v: want 0 or more", s.drain)
+	}
+	if s.drain > maxInterval {
+		return fmt.Errorf("--drain %v: want at most 24h", s.drain)
 	}
 	return s.setPolicy()
 }

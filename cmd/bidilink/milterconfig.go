@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"net/netip"
 	"os"
 	"strings"
@@ -121,6 +122,14 @@ func choice(words ...string) func(string) error {
 	}
 }
 
+// The largest values of flags and configuration. What is beyond is an error of somebody, and sums of it would not be right.
+const (
+	maxInterval    = 24 * time.Hour
+	maxMemory      = 1 << 40 // bytes for messages
+	maxSize        = math.MaxInt32
+	maxConnections = 1 << 16
+)
+
 // An interval is a time such as "30s".
 type interval struct{ to *time.Duration }
 
@@ -128,6 +137,9 @@ func (i *interval) UnmarshalText(b []byte) error {
 	d, err := time.ParseDuration(string(b))
 	if err != nil || d <= 0 {
 		return fmt.Errorf("%q: want a time such as \"30s\"", b)
+	}
+	if d > maxInterval {
+		return fmt.Errorf("%q: want at most %q", b, "24h")
 	}
 	*i.to = d
 	return nil
@@ -264,6 +276,14 @@ func (f *milterFlags) parse(name string, data []byte) error {
 		}
 	}
 	l := &config.Limits
+	for _, size := range []struct {
+		key   string
+		value uint32
+	}{{"message", l.Message}, {"part", l.Part}, {"header", l.Header}, {"added", l.Added}} {
+		if size.value > maxSize {
+			return fmt.Errorf("%s: limits.%s: %d: want at most %d", shown(name), size.key, size.value, maxSize)
+		}
+	}
 	f.limits.MaxMessage, f.limits.MaxPart, f.limits.MaxHeader, f.limits.MaxAdded = int64(l.Message), int64(l.Part), int64(l.Header), int64(l.Added)
 	f.limits.MaxDepth, f.limits.MaxParts, f.limits.MaxHeaderLines, f.limits.MaxLinks = int(l.Depth), int(l.Parts), int(l.HeaderLines), int(l.Links)
 	return nil

@@ -1003,7 +1003,7 @@ func TestSilence(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	for _, o := range []Options{{MaxConnections: -1}, {MaxMemory: -1}, {Patience: -1}, {IdleTimeout: -1}, {Policy: &Policy{Inbound: Rules{Options: mailfilter.Options{Timeout: -1}}}}} {
+	for _, o := range []Options{{MaxConnections: -1}, {MaxMemory: -1}, {Patience: -1}, {IdleTimeout: -1}, {Patience: 25 * time.Hour}, {IdleTimeout: 25 * time.Hour}, {Policy: &Policy{Outbound: Rules{Options: mailfilter.Options{Timeout: 25 * time.Hour}}}}, {Policy: &Policy{Inbound: Rules{Options: mailfilter.Options{Timeout: -1}}}}} {
 		if _, err := NewServer(o); err == nil {
 			t.Errorf("%+v: no error", o)
 		}

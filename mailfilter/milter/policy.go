@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/bidilink/bidilink/internal/hostname"
 	"github.com/bidilink/bidilink/mailfilter"
@@ -43,7 +44,7 @@ type Policy struct {
 
 // Rules are the policy for one direction.
 type Rules struct {
-	// Options are those of mailfilter. Default: its documented profile.
+	// Options are those of mailfilter. Timeout is at most 24 h. Default: its documented profile.
 	Options mailfilter.Options
 
 	// Off leaves all messages alone. Default: they are changed.
@@ -98,6 +99,9 @@ func (r *Rules) delivers(transport string) bool {
 	return transport == "" || len(r.Transports) == 0 || slices.ContainsFunc(r.Transports, func(t string) bool { return strings.EqualFold(t, transport) })
 }
 
+// maxTime is the longest time in options, so that sums of several are right.
+const maxTime = 24 * time.Hour
+
 func (p *Policy) compile() (*policy, error) {
 	c := &policy{}
 	for _, n := range p.Networks {
@@ -110,8 +114,12 @@ func (p *Policy) compile() (*policy, error) {
 		if err := r.Options.Check(); err != nil {
 			return nil, fmt.Errorf("milter: %v: %w", Direction(d), err)
 		}
+		if r.Options.Timeout > maxTime {
+			return nil, fmt.Errorf("milter: %v: Timeout is longer than %v", Direction(d), maxTime)
+		}
 		to := &c.by[d]
 		to.Rules = *r
+		to.Transports = slices.Clone(r.Transports)
 		for _, set := range []struct {
 			name string
 			from Domains
@@ -151,7 +159,10 @@ func (d Domains) compile() (domains, error) {
 	}{{d.Only, &c.only}, {d.Except, &c.except}} {
 		for _, pattern := range set.from {
 			name, below := strings.CutPrefix(pattern, ".")
-			if len(pattern) > 255 || name == "" && below || strings.ContainsAny(name, "@ \t") || strings.HasSuffix(name, ".") {
+			if sub, ok := strings.CutPrefix(pattern, "*."); ok {
+				return c, fmt.Errorf("not a domain, or . and a domain: want \".%s\" for what is below %s", sub, sub)
+			}
+			if len(pattern) > 255 || name == "" && below || name != "" && !labels(name) {
 				return c, errors.New("not a domain, or . and a domain")
 			}
 			name = canonical(name)
@@ -165,6 +176,16 @@ func (d Domains) compile() (domains, error) {
 		}
 	}
 	return c, nil
+}
+
+// labels reports whether a name is one or more labels with a dot between them, in which nothing is that no domain has.
+func labels(name string) bool {
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune("*@,;/\\\"'<>()", r) })
 }
 
 // canonical returns a domain in lower case and with A-labels, if it is one.

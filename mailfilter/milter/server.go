@@ -33,10 +33,10 @@ type Options struct {
 	MaxMemory int64
 
 	// Patience is how long a message waits for memory, and after that for its turn, before it is left alone. With the Timeout of mailfilter, it
-	// bounds the time that a message is held up: to twice both. Default: 5 s.
+	// bounds the time that a message is held up: to twice both. At most 24 h. Default: 5 s.
 	Patience time.Duration
 
-	// IdleTimeout is how long an MTA may be silent before its connection is closed. It must be longer than the pauses of SMTP clients. Default: 1 h.
+	// IdleTimeout is how long an MTA may be silent before its connection is closed. It must be longer than the pauses of SMTP clients. At most 24 h. Default: 1 h.
 	IdleTimeout time.Duration
 
 	// Record is called once for each message that came to its end, by the goroutine of its connection: so several may call it at once. Default: nothing.
@@ -103,6 +103,9 @@ var silence = sync.OnceFunc(func() { proto.LogWarning = func(string, ...any) {} 
 func NewServer(o Options) (*Server, error) {
 	if o.MaxConnections < 0 || o.MaxMemory < 0 || o.Patience < 0 || o.IdleTimeout < 0 {
 		return nil, errors.New("milter: a limit is negative")
+	}
+	if o.Patience > maxTime || o.IdleTimeout > maxTime {
+		return nil, fmt.Errorf("milter: a time is longer than %v", maxTime)
 	}
 	if o.MaxConnections == 0 {
 		o.MaxConnections = defaultMaxConnections
