@@ -93,6 +93,8 @@ func (m *milterMetrics) watch(s *milter.Server) {
 	gauge("memory_reserved_bytes", "Bytes reserved for messages.", func(s milter.Stats) float64 { return float64(s.Memory) })
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "bidilink", Name: "panics_total", Help: "Defects of ours that were met; the messages went on as they came."},
 		func() float64 { return float64(s.Stats().Panics) }))
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "bidilink", Name: "connections_refused_total", Help: "Connections of mail servers that were closed, as there were too many."},
+		func() float64 { return float64(s.Stats().Refused) }))
 }
 
 // handler answers /metrics and /healthz.

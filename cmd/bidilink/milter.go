@@ -96,7 +96,7 @@ func (f *milterFlags) add(c *cobra.Command) {
 	p.BoolVar(&f.observe, "observe", false, "change nothing; the log says what would be changed (skipped, observe)")
 	p.StringVar(&f.logFormat, "log-format", "text", "how the log is written: `text|json`")
 	p.StringVar(&f.metrics, "metrics", "", "serve metrics and health on `ADDRESS:PORT` (default off)")
-	p.IntVar(&f.maxConnections, "max-connections", 500, "connections at once; further ones wait")
+	p.IntVar(&f.maxConnections, "max-connections", 500, "connections at once; further ones are closed, and their mail goes on unchanged if the mail server is told so")
 	p.Int64Var(&f.maxMemory, "max-memory", 256<<20, "`bytes` for the messages that are there at once; a message needs up to eleven times its length, and one for which there is no room after 5 s is left alone")
 	p.DurationVar(&f.drain, "drain", 30*time.Second, "how long SIGTERM waits for mail servers to close their connections")
 	p.StringSliceVar(&f.networks, "networks", []string{"127.0.0.0/8", "::1/128"}, "networks, `ADDRESS/BITS,...`, whose clients' mail is outbound (mynetworks of Postfix)")

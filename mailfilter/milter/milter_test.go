@@ -702,29 +702,51 @@ func giveBack(r *running) bool {
 	return false
 }
 
+// TestConnections has more connections than there may be: they are closed, and those that are there go on.
 func TestConnections(t *testing.T) {
-	full := make(chan error, 10)
-	r := start(t, Options{Policy: everywhere(final), MaxConnections: 2, Trouble: func(err error) { full <- err }}, nil)
+	r := start(t, Options{Policy: everywhere(final), MaxConnections: 2}, nil)
 	a, b := r.connect(t), r.connect(t)
-	if err := <-full; !errors.Is(err, ErrFull) {
-		t.Fatal(err)
+	for range 3 {
+		if code, _ := r.raw(t).receive(); code != 0 {
+			t.Errorf("%c", code)
+		}
 	}
-	waiting := make(chan answer)
-	go func() { waiting <- r.connect(t).deliver(page, text, 1000) }()
+	if errs := r.reported(); len(errs) != 1 || !errors.Is(errs[0], ErrFull) {
+		t.Errorf("%v", errs)
+	}
+	if s := r.Stats(); s.Connections != 2 || s.Refused != 3 {
+		t.Errorf("%+v", s)
+	}
 	if got := a.deliver(page, text, 1000); !got.replaced {
 		t.Error("not replaced")
 	}
-	select {
-	case <-waiting:
-		t.Fatal("three connections")
-	default:
-	}
-	if n := r.Stats().Connections; n != 2 {
-		t.Errorf("%d connections", n)
-	}
 	b.Close()
-	if got := <-waiting; !got.replaced {
-		t.Error("after waiting: not replaced")
+	eventually(t, func() bool { return r.Stats().Connections == 1 })
+	if got := r.connect(t).deliver(page, text, 1000); !got.replaced {
+		t.Error("with room again: not replaced")
+	}
+}
+
+// TestListeners has two listeners, and one connection at a time: each answers.
+func TestListeners(t *testing.T) {
+	r := start(t, Options{Policy: everywhere(final), MaxConnections: 1}, nil)
+	other := filepath.Join(t.TempDir(), "other")
+	l, err := net.Listen("unix", other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go r.Serve(l)
+	for _, address := range []string{r.address, other, other, r.address} {
+		r.address = address
+		c := r.connect(t)
+		if got := c.deliver(page, text, 1000); !got.replaced {
+			t.Errorf("%s: not replaced", address)
+		}
+		c.Close()
+		eventually(t, func() bool { return r.Stats().Connections == 0 })
+	}
+	if s := r.Stats(); s.Refused != 0 {
+		t.Errorf("%+v", s)
 	}
 }
 

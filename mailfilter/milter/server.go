@@ -25,7 +25,7 @@ type Options struct {
 	// Policy says which messages are changed, and how. It can be replaced by [Server.SetPolicy]. Default: the zero Policy.
 	Policy *Policy
 
-	// MaxConnections is the number of connections of MTAs at once. Further ones wait until one is closed. Default: 500.
+	// MaxConnections is the number of connections of MTAs at once. Further ones are closed at once. Default: 500.
 	MaxConnections int
 
 	// MaxMemory is for all messages that are there at once, in bytes, beyond 64 KiB for each connection. A message needs three times its length, and eight
@@ -65,8 +65,8 @@ type Record struct {
 // ErrNoChange says that an MTA does not let its milters change the body: its messages are accepted as they are.
 var ErrNoChange = errors.New("milter: the MTA does not offer to change the body (SMFIF_CHGBODY)")
 
-// ErrFull says that there are as many connections as there may be, and that further ones wait.
-var ErrFull = errors.New("milter: as many connections as there may be: further ones wait")
+// ErrFull says that there are as many connections as there may be, and that further ones are closed. It is reported once a minute, [Stats] counts them.
+var ErrFull = errors.New("milter: as many connections as there may be: further ones are closed")
 
 // A Server serves MTAs. It is safe for concurrent use.
 type Server struct {
@@ -85,7 +85,8 @@ type Server struct {
 
 	bodies bodies
 
-	full        atomic.Bool // ErrFull was reported, and there was no room since
+	full        atomic.Int64 // when ErrFull was reported last, in nanoseconds since 1970; 0 if never
+	refused     atomic.Uint64
 	connections atomic.Int64
 	messages    atomic.Int64
 	reserved    atomic.Int64
@@ -194,55 +195,63 @@ type Stats struct {
 	Messages    int64  // between the end of their header and their own end
 	Memory      int64  // bytes reserved of MaxMemory
 	Panics      uint64 // recovered, since the start
+	Refused     uint64 // connections that were closed as there were too many, since the start
 }
 
 // Stats returns what the server has to do now.
 func (s *Server) Stats() Stats {
-	return Stats{s.connections.Load(), s.messages.Load(), s.reserved.Load(), s.panics.Load()}
+	return Stats{s.connections.Load(), s.messages.Load(), s.reserved.Load(), s.panics.Load(), s.refused.Load()}
 }
 
-// A listener accepts no more connections than there may be.
+// A listener closes the connections beyond those that there may be.
 type listener struct {
 	net.Listener
 	s *Server
 }
 
-// Accept waits for a free slot, and then for a connection. Errors that pass, such as of too many open files, are waited for.
+// Accept waits for a connection for which there is a slot. Those for which there is none are closed, so that the MTA does at once what it does without a milter.
+// Errors that pass, such as of too many open files, are waited for.
 func (l *listener) Accept() (net.Conn, error) {
 	s := l.s
-	select {
-	case s.slots <- struct{}{}:
-		s.full.Store(false)
-	default:
-		if !s.full.Swap(true) {
-			s.o.Trouble(ErrFull)
-		}
-		select {
-		case s.slots <- struct{}{}:
-		case <-s.done:
-			return nil, net.ErrClosed
-		}
-	}
-	for wait := 5 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+	for wait := 5 * time.Millisecond; ; {
 		c, err := l.Listener.Accept()
 		if err == nil {
-			s.connections.Add(1)
-			return newGuard(c, &s.bodies, s.o.IdleTimeout, s.o.Trouble, func() {
-				s.connections.Add(-1)
-				<-s.slots
-			}), nil
+			wait = 5 * time.Millisecond
+			select {
+			case s.slots <- struct{}{}:
+				s.connections.Add(1)
+				return newGuard(c, &s.bodies, s.o.IdleTimeout, s.o.Trouble, func() {
+					s.connections.Add(-1)
+					<-s.slots
+				}), nil
+			default:
+				c.Close()
+				s.refuse()
+				continue
+			}
 		}
 		if !passes(err) {
-			<-s.slots
 			return nil, err
 		}
 		s.o.Trouble(fmt.Errorf("milter: accepting a connection: %w", cause(err)))
 		select {
 		case <-time.After(wait):
+			wait = min(2*wait, time.Second)
 		case <-s.done:
-			<-s.slots
 			return nil, net.ErrClosed
 		}
+	}
+}
+
+// fullEvery is how often it is said that connections are closed.
+const fullEvery = time.Minute
+
+// refuse counts a connection that was closed as there was no slot for it, and says so if that was not said just before.
+func (s *Server) refuse() {
+	n := s.refused.Add(1)
+	now, last := time.Now().UnixNano(), s.full.Load()
+	if (last == 0 || now-last >= int64(fullEvery)) && s.full.CompareAndSwap(last, now) {
+		s.o.Trouble(fmt.Errorf("%w (%d since the start)", ErrFull, n))
 	}
 }
 
