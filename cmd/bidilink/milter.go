@@ -398,7 +398,7 @@ func (d *milterDaemon) record(r milter.Record) {
 	d.metrics.record(r)
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
-		slog.String("queue_id", r.QueueID[:min(len(r.QueueID), 100)]),
+		queueAttr(r.QueueID),
 		slog.String("direction", r.Direction.String()),
 		slog.String("result", r.Result.String()),
 		slog.String("reason", r.Reason.String()),
@@ -418,10 +418,18 @@ func (d *milterDaemon) record(r milter.Record) {
 	d.log.LogAttrs(context.Background(), level, "message", attrs...)
 }
 
+// queueAttr returns a queue id for the log.
+func queueAttr(id string) slog.Attr { return slog.String("queue_id", id[:min(len(id), 100)]) }
+
 // trouble writes the line about a connection.
 func (d *milterDaemon) trouble(err error) {
 	d.metrics.troubles.Inc()
-	d.log.LogAttrs(context.Background(), slog.LevelWarn, "connection", errorAttr(err))
+	attrs := []slog.Attr{errorAttr(err)}
+	var unfinished *milter.UnfinishedError
+	if errors.As(err, &unfinished) {
+		attrs = append(attrs, queueAttr(unfinished.QueueID))
+	}
+	d.log.LogAttrs(context.Background(), slog.LevelWarn, "connection", attrs...)
 }
 
 // errorAttr returns an error for the log. The value of a panic may have something of a message in it: of that, there is only the type, unless it is the runtime's.

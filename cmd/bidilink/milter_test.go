@@ -231,6 +231,18 @@ func TestErrorAttr(t *testing.T) {
 	_ = none[len(os.Args)]
 }
 
+// TestTrouble looks for the queue id of a message that did not come to its end.
+func TestTrouble(t *testing.T) {
+	var b strings.Builder
+	d := &milterDaemon{log: newLog(&b, "text"), metrics: newMilterMetrics()}
+	d.trouble(&milter.UnfinishedError{QueueID: "Q7"})
+	d.trouble(milter.ErrFull)
+	lines := strings.Split(b.String(), "\n")
+	if !strings.Contains(lines[0], `error="the connection ended within a message" queue_id=Q7`) || strings.Contains(lines[1], "queue_id") {
+		t.Errorf("%q", lines)
+	}
+}
+
 // TestMilterExample reads the configuration that is an example, as it is, and with all its defaults written out: that is the same as none.
 func TestMilterExample(t *testing.T) {
 	const name = "../../examples/postfix/systemd/milter.toml"

@@ -971,12 +971,19 @@ func TestPackets(t *testing.T) {
 		"code":                 offered + string(packet('?', "x")),
 		"offer, short":         string(packet('O', "abc")),
 		"offer, twice":         offered + offered,
+		"CONNECT, no address":  offered + string(packet('C', "host\x004")),
+		"CONNECT, bad v6":      offered + string(packet('C', "host\x006\x00\x01[::x]\x00")),
+		"header, three":        offered + string(packet('L', "X\x00a\x00b\x00")),
+		"header, empty":        offered + string(packet('L', "")),
+		"HELO, empty":          offered + string(packet('H', "")),
+		"a body first":         string(packet('B', "x")),
 		"something else first": string(packet('M', "<a>\x00")),
 		"half a length":        "\x00\x00",
 		"half a packet":        offered + "\x00\x00\x00\x10M<a",
 		"half a piece of body": offered + "\x00\x00\x00\x10Babc",
 		"nothing":              "",
 	} {
+		before := len(r.reported())
 		c := r.raw(t)
 		if _, err := c.Write([]byte(data)); err != nil {
 			t.Fatal(err)
@@ -993,6 +1000,9 @@ func TestPackets(t *testing.T) {
 				t.Errorf("%s: %c", name, code)
 			}
 		}
+		if n := len(r.reported()) - before; n != min(1, len(data)) {
+			t.Errorf("%s: %d reports", name, n)
+		}
 	}
 	for _, err := range r.reported() {
 		if strings.Contains(err.Error(), "example.com") || strings.Contains(err.Error(), "999") {
@@ -1005,6 +1015,53 @@ func TestPackets(t *testing.T) {
 	eventually(t, func() bool { return r.Stats().Connections == 1 })
 	if s := r.Stats(); s.Panics != 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestUnfinished ends connections within a message: that is reported, with its queue id. It is not if the message was aborted, or had not begun.
+func TestUnfinished(t *testing.T) {
+	offered := string(packet('O', offer(6, proto.OptChangeBody, 0)))
+	message := string(packet('D', "Mi\x00Q7\x00")) + string(packet('M', "<a@example.com>\x00")) + string(packet('R', "<b@example.com>\x00"))
+	header := string(packet('L', "Content-Type\x00 text/html\x00"))
+	body := header + string(packet('N', "")) + string(packet('B', string(text)))
+	for name, c := range map[string]struct {
+		data     string
+		bad      bool // a packet
+		reported bool
+	}{
+		"envelope":      {message, false, false},
+		"header":        {message + header, false, true},
+		"body":          {message + body, false, true},
+		"body, QUIT":    {message + body + string(packet('Q', "")), false, true},
+		"unknown code":  {message + body + string(packet('?', "x")), true, true},
+		"bad header":    {message + header + string(packet('L', "X\x00")), true, true},
+		"half a packet": {message + body + "\x00\x00\x00\x05E", true, true},
+		"aborted":       {message + body + string(packet('A', "")), false, false},
+		"at its end":    {message + body + string(packet('E', "")), false, false},
+	} {
+		r := start(t, Options{Policy: everywhere(final)}, nil)
+		conn := r.raw(t)
+		if _, err := conn.Write([]byte(offered + c.data)); err != nil {
+			t.Fatal(err)
+		}
+		if err := conn.Conn.(*net.UnixConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		for code := byte(1); code != 0; {
+			code, _ = conn.receive()
+		}
+		reported, bad := false, false
+		for _, err := range r.reported() {
+			var unfinished *UnfinishedError
+			if errors.As(err, &unfinished) {
+				reported = unfinished.QueueID == "Q7"
+			} else {
+				bad = true
+			}
+		}
+		if reported != c.reported || bad != c.bad {
+			t.Errorf("%s: %v", name, r.reported())
+		}
 	}
 }
 

@@ -151,7 +151,7 @@ func (g *guard) packet() error {
 	if _, err := io.ReadFull(g.r, packet[4:5]); err != nil {
 		return unexpected(err)
 	}
-	if packet[4] == 'B' {
+	if packet[4] == 'B' && g.packets > 1 {
 		g.pending, g.packed, g.body = packet, packet, int(n-1)
 		return nil
 	}
@@ -164,7 +164,7 @@ func (g *guard) packet() error {
 		}
 		left -= step
 	}
-	if !readable(packet[4], packet[5:]) {
+	if !readable(packet[4], packet[5:], g.packets == 1) {
 		return fmt.Errorf("%w: code %q, %d bytes", errPacket, packet[4], n)
 	}
 	g.pending = packet
@@ -193,16 +193,54 @@ func unexpected(err error) error {
 	return err
 }
 
-// readable reports whether the library can take the data of a packet apart.
-func readable(code byte, data []byte) bool {
+// readable reports whether the library can take the data of a packet apart. It ends the connection without a word where it cannot.
+func readable(code byte, data []byte, first bool) bool {
+	if first || code == 'O' {
+		return first && code == 'O' && len(data) >= 12
+	}
 	nul := bytes.IndexByte(data, 0)
 	switch code {
 	case 'C':
-		return nul >= 0 && nul+1 < len(data)
+		return nul >= 0 && connection(data[nul+1:])
 	case 'M', 'R':
 		return nul >= 0
+	case 'L': // two strings; the NUL of the second may be missing
+		return len(data) >= 2 && bytes.Count(bytes.TrimSuffix(data, []byte{0}), []byte{0}) == 1
+	case 'H', 'D':
+		return len(data) > 0
+	case 'A', 'E', 'K', 'N', 'Q', 'T', 'U':
+		return true
 	}
-	return true
+	return false
+}
+
+// connection reports whether the data of a CONNECT, behind the name of the host, are family, port and address.
+func connection(data []byte) bool {
+	if len(data) == 0 {
+		return false
+	}
+	family := data[0]
+	if family == 'U' {
+		return true
+	}
+	if len(data) < 3 {
+		return false
+	}
+	address, _, _ := bytes.Cut(data[3:], []byte{0})
+	switch family {
+	case 'L':
+		return true
+	case '4':
+		ip := net.ParseIP(string(address))
+		return ip != nil && ip.To4() != nil
+	case '6':
+		address = bytes.TrimPrefix(address, []byte("IPv6:"))
+		if n := len(address); n > 2 && address[0] == '[' && address[n-1] == ']' {
+			address = address[1 : n-1]
+		}
+		return net.ParseIP(string(address)) != nil
+	}
+	return false
 }
 
 // replaceBody is the code of a packet with a new body.

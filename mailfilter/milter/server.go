@@ -68,6 +68,13 @@ var ErrNoChange = errors.New("milter: the MTA does not offer to change the body 
 // ErrFull says that there are as many connections as there may be, and that further ones are closed. It is reported once a minute, [Stats] counts them.
 var ErrFull = errors.New("milter: as many connections as there may be: further ones are closed")
 
+// An UnfinishedError says that a connection ended within a message: the MTA went away, or sent what is not in the protocol. What became of the message is the business of the MTA.
+type UnfinishedError struct {
+	QueueID string // of the MTA; "" if it gave none
+}
+
+func (e *UnfinishedError) Error() string { return "milter: the connection ended within a message" }
+
 // A Server serves MTAs. It is safe for concurrent use.
 type Server struct {
 	o      Options

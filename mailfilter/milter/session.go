@@ -63,6 +63,7 @@ type session struct {
 	refused mailfilter.Reason // why the message is left alone, whatever is in it
 	limit   error             // behind Limit
 	onward  bool              // for a recipient, the message may travel on
+	coming  bool              // the header has begun
 	msg     []byte            // as far as it came: header, blank line, body
 	lent    *[]byte           // where msg began; nil if there is none, or others may still look at it
 	header  int               // length of header and blank line, once these are there
@@ -89,7 +90,7 @@ func (c *session) reset() {
 		c.s.messages.Add(-1)
 	}
 	c.drop()
-	c.stage, c.policy, c.d, c.refused, c.limit, c.onward = between, nil, Inbound, mailfilter.NoReason, nil, false
+	c.stage, c.policy, c.d, c.refused, c.limit, c.onward, c.coming = between, nil, Inbound, mailfilter.NoReason, nil, false, false
 	c.header, c.waited, c.busy, c.sending, c.announced, c.fresh = 0, 0, 0, false, 0, 0
 }
 
@@ -205,6 +206,7 @@ func (c *session) Header(name, value string, m proto.Modifier) (resp *proto.Resp
 	case body:
 		return c.skip(m, mailfilter.Malformed, nil), nil
 	}
+	c.coming = true
 	if c.refused == mailfilter.NoReason {
 		c.field(name, value)
 	}
@@ -528,8 +530,12 @@ func (c *session) Abort(proto.Modifier) (err error) {
 	return nil
 }
 
-// Cleanup is called when the connection is closed.
-func (c *session) Cleanup(proto.Modifier) {
+// Cleanup is called when the connection is closed. A message that has not come to its end by then, and was not aborted, is reported.
+func (c *session) Cleanup(m proto.Modifier) {
 	defer c.recovered(nil, nil, nil)
+	unfinished := c.coming || c.stage == body
 	c.reset()
+	if unfinished {
+		c.s.o.Trouble(&UnfinishedError{QueueID: m.Get(proto.MacroQueueId)})
+	}
 }
