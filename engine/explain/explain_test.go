@@ -154,7 +154,7 @@ func checkLink(t *testing.T, d *engine.Detector, text string, x Link, l engine.L
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := display.Visual(display.EscapeControls(x.Text), dir)
+		want := display.Visual(x.Text, dir)
 		if y.Order != "none" {
 			o, err := display.ParseOrder(y.Order)
 			if err != nil {
@@ -273,7 +273,15 @@ func TestStopSentences(t *testing.T) {
 		{"example.com/" + brackets, "open", "LEFT PARENTHESIS", "Open", "LEFT PARENTHESIS is Open, and 125 brackets are open already"},
 		{"example.com, x", "host", "COMMA", "Soft", "the host ends: COMMA is no part of one, and begins no path (/), query (?) or fragment (#)"},
 		{"example.com:80, x", "host", "COMMA", "Soft", "the port ends: COMMA is no part of one, and begins no path (/), query (?) or fragment (#)"},
-		{"example.com. x", "host", "FULL STOP", "Soft", "FULL STOP after the host is a dot, but what follows it is no part of this link"},
+		{"example.com. x", "host", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows that belongs to the link: SPACE is Hard"},
+		{"See example.com.", "host", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows"},
+		{"example.com...", "host", "FULL STOP", "Soft", "FULL STOP and the dots behind it are Soft, and nothing follows"},
+		{"example.com.) x", "host", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows that belongs to the link: RIGHT PARENTHESIS begins no label, path (/), query (?) or fragment (#)"},
+		{"example.com.\xff", "host", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows that belongs to the link: the byte FF (not UTF-8) is Hard"},
+		{"https://example.com\u3002然后", "host", "IDEOGRAPHIC FULL STOP", "Soft", "IDEOGRAPHIC FULL STOP after the host is a dot, but what follows it is no part of this link"},
+		{"mail a@example.com.", "address", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows"},
+		{"a@example.com.\n", "address", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows that belongs to the link: LINE FEED is Hard"},
+		{"a@example.com./x", "address", "FULL STOP", "Soft", "an address ends with its host, before FULL STOP"},
 		{"example.com: x", "host", "COLON", "Soft", "COLON after the host begins no port from 1 to 65535"},
 		{"example.com에서", "host", "HANGUL SYLLABLE-C5D0", "Include", "HANGUL SYLLABLE-C5D0 belongs to what follows the host: with it, there would be no host that can be linked"},
 		{"a@example.com/x", "address", "SOLIDUS", "Include", "an address ends with its host, before SOLIDUS"},
@@ -337,6 +345,25 @@ func TestNotation(t *testing.T) {
 			}
 		}
 	}
+	// Bidi controls are escapes, but where nothing makes them so: there they do what they do.
+	for _, c := range []struct{ text, memory, ltr, rtl, constant string }{
+		{"http://example.com/א\u202eb/moc.knab", "http://example.com/A%e2%80%aeb/moc.knab", "http://example.com/bank.com/bA", "bank.com/bA/http://example.com", "http://example.com/A%e2%80%aeb/moc.knab"},
+		{"http://example.com/א/١٢/٣", "http://example.com/A/12/3", "http://example.com/12/3/A", "12/3/A/http://example.com", "http://example.com/A/12/3"},
+		{"http://example.com/א٫؀", "http://example.com/A**", "http://example.com/**A", "**A/http://example.com", "http://example.com/**A"},
+	} {
+		l := e.list(c.text)[0]
+		if l.Notation != c.memory {
+			t.Errorf("%q: notation %q, want %q", c.text, l.Notation, c.memory)
+		}
+		for i, want := range []string{c.ltr, c.rtl, c.constant} {
+			if y := l.Displays[i]; y.Notation != want {
+				t.Errorf("%q, %s in %s: %q, want %q", c.text, y.Order, y.Paragraph, y.Notation, want)
+			}
+		}
+	}
+	if l := e.list("http://example.com/\u202eb/moc.knab")[0]; l.Displays[0].Visual != "http://example.com/bank.com/b" || l.Displays[0].HTML != "<bdi dir=\"ltr\">http://example.com/\u202eb/moc.knab</bdi>" {
+		t.Errorf("%+v", l.Displays[0])
+	}
 	// The notation of a display has the characters of what is seen, in the same places.
 	for _, text := range texts(t) {
 		for _, l := range e.list(text) {
@@ -351,6 +378,10 @@ func TestNotation(t *testing.T) {
 						want.WriteByte('#')
 					case r >= 'A' && r <= 'Z':
 						want.WriteRune(r | 0x20)
+					case r >= 0x660 && r <= 0x669:
+						want.WriteRune(r - 0x660 + '0')
+					case display.RightToLeft(string(r)): // another of class AN
+						want.WriteByte('*')
 					case !mark(r):
 						want.WriteRune(r)
 					}
