@@ -465,7 +465,26 @@ func TestMisses(t *testing.T) {
 		{"{a,b}@example.com", "b}@example.com", "quote", "b}@example.com"},
 		{"_example.cmo", "_example.cmo", "tail unknown-tld", "example.cmo"},
 		{"ftp://user@example.invalid/", "ftp://user@example.invalid/", "scheme userinfo unknown-tld", "ftp://example.invalid/"},
+		{"http://exa_mple.com/a", "http://exa_mple.com/a", "underscore", "http://example.com/a"},
+		{"https://_dmarc._x.example.com.", "https://_dmarc._x.example.com", "underscore", "https://dmarc.x.example.com"},
+		{"http://a_b.cmo/", "http://a_b.cmo/", "underscore unknown-tld", "http://ab.cmo/"},
+		{"http://foo_bar/", "http://foo_bar/", "underscore one-label", "http://foobar/"},
+		{"http://example.com_x", "http://example.com_", "underscore", "http://example.com"},
+		{"http:/example.com/a", "http:/example.com/a", "slashes", "http://example.com/a"},
+		{"(HTTPS//example.com)", "HTTPS//example.com", "slashes", "HTTPS://example.com"},
+		{`http:\\example.com`, `http:\\example.com`, "slashes", "http://example.com"},
+		{"http:/example.cmo", "http:/example.cmo", "slashes unknown-tld", "http://example.cmo"},
+		{"xhttp//example.com", "/example.com", "tail", "example.com"},
+		{"mailto:foo", "mailto:foo", "no-at", "mailto:foo@example.com"},
+		{"javascript:alert(1)", "javascript:alert(1)", "scheme-refused", "https://example.com/alert(1)"},
+		{"VBScript:x", "VBScript:x", "scheme-refused", "https://example.com/x"},
+		{"data:text/html,x", "data:text/html,x", "scheme-refused", "https://example.com/text/html,x"},
+		{"file:/etc/passwd", "file:/etc/passwd", "scheme-refused", "https://example.com//etc/passwd"},
+		{"file:///etc/passwd", "file:///etc/passwd", "scheme-refused", "https://example.com/etc/passwd"},
+		{"http://[::1", "http://[::1", "ipv6", "http://[::1]"},
+		{"http://[2001:db8::1/x", "http://[2001:db8::1/x", "ipv6", "http://[2001:db8::1]/x"},
 		// No near misses.
+		{"data: a, data:x and javascript: a file:b", "", "", ""},
 		{"It costs 3.14 or 12.30. And so on", "", "", ""},
 		{"example.com and a@example.com/x, 1:2 @ home", "", "", ""},
 		{"https://example.com。然后", "", "", ""},
@@ -696,7 +715,7 @@ func ExampleExplainer_Links() {
 func TestMissesGrowth(t *testing.T) {
 	asked := 0
 	e := explainer(t, engine.Options{HostOK: func(string) bool { asked++; return false }})
-	for _, unit := range []string{"a.b ", "a@b.", "@", ".", "a.", "://", "http://", "http://a@", "a.b:", "[", "http://[::", "_a.b_", "-a.-", "\u200b.a", "。a", "tel:", "a..", "a.com,", "mailto:a@", "1.1", "א.b"} {
+	for _, unit := range []string{"a.b ", "a@b.", "@", ".", "a.", "://", "http://", "http://a@", "a.b:", "[", "http://[::", "_a.b_", "-a.-", "\u200b.a", "。a", "tel:", "a..", "a.com,", "mailto:a@", "1.1", "א.b", "http://_", "http://a_b.", "data:", "data:a,", "javascript:a", "http//a.b", "http:/", "http://[:"} {
 		count := func(n int) int {
 			asked = 0
 			e.Misses(strings.Repeat(unit, n))

@@ -116,7 +116,7 @@ func looks(text string, i int) bool {
 			return i > 0 && schemeByte(text[i-1]) && (nameRune(after) || strings.ContainsRune("[-_%/", after))
 		}
 		after, _ := utf8.DecodeRuneInString(text[i+1:])
-		return opaque(text[schemeStart(text, i):i]) && (nameRune(after) || after == '+')
+		return opaque(text[schemeStart(text, i):i]) && (nameRune(after) || after == '+') || refused(text, i)
 	}
 	return false
 }
