@@ -297,7 +297,7 @@ func (p *tester) layout() {
 // controls enters bidi controls. What is said of links and near misses has escapes for them; only what shows a link without mark-up has them, in a bdi,
 // and the text with its marks and the output, which are what they are.
 func (p *tester) controls() {
-	p.enter("text", "http://example.com/א\u202eb/moc.knab/١٢ exam\u202eple.com")
+	p.enter("text", "http://example.com/א\u202eb/moc.knab/١٢ exam\u202eple.com http://u\u202es@example.com/\u202ex")
 	var got struct {
 		Raw, Heads, Notations, Bidi []string
 	}
@@ -312,7 +312,7 @@ func (p *tester) controls() {
 		}
 		raw = append(raw, where)
 	}
-	if n := len(raw); n < 2 || !slices.Equal(got.Heads, []string{"http://example.com/א%E2%80%AEb/moc.knab/١٢", "exam%E2%80%AEple.com"}) {
+	if n := len(raw); n < 2 || !slices.Equal(got.Heads, []string{"http://example.com/א%E2%80%AEb/moc.knab/١٢", "exam%E2%80%AEple.com", "http://u%E2%80%AEs@example.com/%E2%80%AEx"}) {
 		p.Errorf("%+v", got)
 	}
 	if len(got.Notations) != 13 || got.Notations[0] != "http://example.com/A%e2%80%aeb/moc.knab/12" {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/bidi"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
 	"github.com/bidilink/bidilink/internal/hostname"
 	"github.com/bidilink/bidilink/internal/linkprop"
 )
@@ -239,10 +240,10 @@ func (e *Explainer) causes(c candidate) []Cause {
 	o := e.options
 	p := c.piece
 	option := func(name, sentence string, set func(*engine.Options)) {
-		list = append(list, Cause{Name: name, Sentence: sentence, set: set})
+		list = append(list, Cause{Name: name, Sentence: display.EscapeControls(sentence), set: set})
 	}
 	change := func(name, sentence string, edits ...edit) {
-		list = append(list, Cause{Name: name, Sentence: sentence, edits: edits})
+		list = append(list, Cause{Name: name, Sentence: display.EscapeControls(sentence), edits: edits})
 	}
 	at := func(start, end int, with string) edit { return edit{engine.Span{Start: start, End: end}, with} }
 	name := c.name.In(p)

@@ -501,6 +501,20 @@ func TestMisses(t *testing.T) {
 			t.Errorf("%q: %+v", c.text, misses)
 		}
 	}
+	// What is said has no bidi controls.
+	for _, text := range []string{"http://u\u202es@example.com/", "exam\u202eple.com", "a\u200eb\u202e@example.cmo", "http://a\u202eb", "http://x:1\u202e2@e.com"} {
+		misses, _ := explainer(t, engine.Options{}).Misses(text)
+		if len(misses) == 0 {
+			t.Errorf("%q: no near miss", text)
+		}
+		for _, m := range misses {
+			for _, c := range m.Causes {
+				if display.HasControl(c.Sentence) {
+					t.Errorf("%q: %q", text, c.Sentence)
+				}
+			}
+		}
+	}
 	for _, c := range []struct {
 		o            engine.Options
 		text, causes string

@@ -38,8 +38,8 @@ type Miss struct {
 
 // A Cause is why there is no link.
 type Cause struct {
-	Name     string `json:"name"` // such as "unknown-tld"
-	Sentence string `json:"sentence"`
+	Name     string `json:"name"`     // such as "unknown-tld"
+	Sentence string `json:"sentence"` // with bidi controls as escapes
 
 	edits []edit                // how to take it away in the text
 	set   func(*engine.Options) // and in the options; either may be absent

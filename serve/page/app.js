@@ -209,7 +209,7 @@
 
 	function miss(m) {
 		return element("li", {}, element("h3", {}, element("bdi", { dir: "ltr" }, shown(m.text))),
-			list([...m.causes.map((c, i) => [i ? "And" : "Because", c.sentence]), ["Would be", m.with === m.text ? "" : element("bdi", { dir: "ltr" }, m.with)]]));
+			list([...m.causes.map((c, i) => [i ? "And" : "Because", c.sentence]), ["Would be", m.with === m.text ? "" : element("bdi", { dir: "ltr" }, shown(m.with))]]));
 	}
 
 	// The address of the page has what is entered in its fragment, which is not sent to the server.
