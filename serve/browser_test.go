@@ -151,6 +151,7 @@ func (p *tester) usual() {
 	p.typing()
 	p.switching()
 	p.layout()
+	p.controls()
 	p.sharing()
 }
 
@@ -291,6 +292,38 @@ func (p *tester) layout() {
 		p.Errorf("%d links, %d displays that differ", i, different)
 	}
 	p.quiet("layout")
+}
+
+// controls enters bidi controls. What is said of links and near misses has escapes for them; only what shows a link without mark-up has them, in a bdi,
+// and the text with its marks and the output, which are what they are.
+func (p *tester) controls() {
+	p.enter("text", "http://example.com/א\u202eb/moc.knab/١٢ exam\u202eple.com http://u\u202es@example.com/\u202ex")
+	var got struct {
+		Raw, Heads, Notations, Bidi []string
+	}
+	p.must(`(() => { const raw = [], walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+		while (walk.nextNode()) { if (/\p{Bidi_Control}/u.test(walk.currentNode.data)) { const e = walk.currentNode.parentNode; raw.push((e.closest("tr") ? e.closest("tr").firstChild.textContent + " " + e.nodeName : e.closest("[id]").id)) } }
+		const all = s => Array.from(document.querySelectorAll(s), e => e.textContent), notations = "#links dd bdo, #links .notation";
+		return { Raw: raw, Heads: all("#links h3, #misses h3"), Notations: all(notations), Bidi: Array.from(document.querySelectorAll(notations), e => e.nodeName + e.dir + getComputedStyle(e).unicodeBidi) } })()`, &got)
+	var raw []string
+	for _, where := range got.Raw {
+		if !slices.Contains([]string{"none BDI", "marked", "source"}, where) {
+			p.Errorf("a bidi control in %s", where)
+		}
+		raw = append(raw, where)
+	}
+	if n := len(raw); n < 2 || !slices.Equal(got.Heads, []string{"http://example.com/א%E2%80%AEb/moc.knab/١٢", "exam%E2%80%AEple.com", "http://u%E2%80%AEs@example.com/%E2%80%AEx"}) {
+		p.Errorf("%+v", got)
+	}
+	if len(got.Notations) != 13 || got.Notations[0] != "http://example.com/A%e2%80%aeb/moc.knab/12" {
+		p.Errorf("notations %q", got.Notations)
+	}
+	for _, b := range got.Bidi {
+		if b != "BDOltrisolate-override" {
+			p.Errorf("a notation is in %s", b)
+		}
+	}
+	p.quiet("controls")
 }
 
 // sharing opens an address with something in its fragment, and reads it back.

@@ -451,7 +451,7 @@ func (in *input) plaintext(links engine.Options) (*plaintext.Renderer, error) {
 			return nil, badParameter(name, "is for text")
 		}
 	}
-	for _, name := range []string{"order", "profile", "isolate", "dir", "unsafe"} {
+	for _, name := range []string{"order", "profile", "isolate", "dir", "refuse", "unsafe"} {
 		if in.given(name) && asText {
 			return nil, badParameter(name, "and text exclude each other")
 		}

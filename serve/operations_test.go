@@ -125,6 +125,7 @@ func TestProblems(t *testing.T) {
 		{"/v1/markdown?width=30", "text/markdown", "", 400, `the parameter "width" is for text`},
 		{"/v1/markdown?text&width=19", "text/markdown", "", 400, `the parameter "width" is 19; want 20 or more`},
 		{"/v1/markdown?text&width=x", "text/markdown", "", 400, `the parameter "width" is "x"; want a number`},
+		{"/v1/markdown?text&refuse=edge", "text/markdown", "", 400, `the parameter "refuse" and text exclude each other`},
 		{"/v1/markdown?text&order=tld", "text/markdown", "", 400, `the parameter "order" and text exclude each other`},
 		{"/v1/mail?bare=x", "message/rfc822", "", 400, `the parameter "bare" is "x"`},
 		{"/v1/mail?iri=true", "message/rfc822", "", 400, `the parameter "iri" is unknown`},

@@ -57,6 +57,8 @@ them. Emphasis is not shown. Of a link that has a text of its own, the URL stand
   --flowed           format=flowed (RFC 3676), for mail whose Content-Type says so: programs wrap the paragraphs as their windows need. Lines are broken
                      at spaces only
 
+Flags about HTML, such as --order and --lang, do not go with it.
+
 Of a file that cannot be read, or is not text in UTF-8, nothing is written, and a message says why; the other files are still written,
 and the exit status is 2.`,
 		Example: `  bidilink md --page --lang he --dir rtl post.md > post.html
@@ -77,7 +79,7 @@ and the exit status is 2.`,
 			if page && len(args) > 1 {
 				return errors.New("--page: want one file")
 			}
-			if err := asText.check(c, "page", "unsafe", "lang", "order", "profile", "isolate", "dir"); err != nil {
+			if err := asText.check(c, "page", "unsafe", "lang", "order", "profile", "isolate", "dir", "refuse"); err != nil {
 				return err
 			}
 			if lang != "" && !page {

@@ -43,7 +43,7 @@ controls stand round them for others.
 
 Colors are for terminals, and not if NO_COLOR is set, or TERM is dumb.
 
-With --json, it writes one object with the members
+With --json, it writes one object, for which the text must be UTF-8, with the members
 
   text    the text
   links   list of links: {start, end, kind, text, parts, begin, stop, href, readable, fields, notation, displays, warnings}
@@ -75,6 +75,12 @@ With --json, it writes one object with the members
 			if text == "" {
 				return errors.New("show: no text")
 			}
+			if asJSON {
+				// A string of JSON has U+FFFD for such a byte, and then the offsets would be of another text.
+				if i := invalidUTF8(text); i >= 0 {
+					return fmt.Errorf("show --json: the text is not UTF-8: byte %02X at offset %d", text[i], i)
+				}
+			}
 			links := slices.AppendSeq([]explain.Link{}, e.Links(text))
 			misses, more := e.Misses(text)
 			var out bytes.Buffer
@@ -100,6 +106,16 @@ With --json, it writes one object with the members
 	flags.add(c, false)
 	flags.addHref(c)
 	return c
+}
+
+// invalidUTF8 returns the offset of the first byte of text that is not UTF-8, or -1.
+func invalidUTF8(text string) int {
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd") {
+			return i
+		}
+	}
+	return -1
 }
 
 // explained is what --json writes.
@@ -166,22 +182,60 @@ func (s *screen) label(text string) {
 // sentence writes a text with a label before it, and wraps it.
 func (s *screen) sentence(label, text, color string) {
 	s.label(label)
-	column := 0
-	for i, word := range strings.Fields(text) {
-		w := uniseg.StringWidth(word)
-		switch {
-		case i == 0:
-		case s.width > 0 && lineStart+column+1+w > s.width:
-			s.WriteString("\n" + strings.Repeat(" ", lineStart))
-			column = 0
-		default:
-			s.WriteByte(' ')
-			column++
-		}
-		s.WriteString(s.paint(color, word))
-		column += w
-	}
+	s.wrapped(lineStart, text, color)
 	s.WriteByte('\n')
+}
+
+// minText is how many columns a text has at least, however narrow the terminal is.
+const minText = 20
+
+// wrapped writes a text that begins in a column, counted from 0, and goes on below that. Each line is told on its own not to be reordered.
+func (s *screen) wrapped(column int, text, color string) {
+	for i, line := range s.lines(column, text) {
+		if i > 0 {
+			s.WriteString("\n" + strings.Repeat(" ", column))
+		}
+		s.WriteString(s.paint(color, ordered(line)))
+	}
+}
+
+// lines returns the lines of a text that begins in a column: broken at spaces, and in words that are too long for a line.
+func (s *screen) lines(column int, text string) []string {
+	text = printable(text)
+	most := max(s.width-column, minText)
+	if s.width == 0 || uniseg.StringWidth(text) <= most {
+		return []string{text}
+	}
+	var lines []string
+	var line strings.Builder
+	used := 0
+	for _, word := range strings.Fields(text) {
+		w := uniseg.StringWidth(word)
+		if used > 0 && used+1+w > most {
+			lines = append(lines, line.String())
+			line.Reset()
+			used = 0
+		} else if used > 0 {
+			line.WriteByte(' ')
+			used++
+		}
+		for state := -1; word != "" && used+w > most; { // only at the beginning of a line
+			var cluster string
+			var n int
+			cluster, word, n, state = uniseg.FirstGraphemeClusterInString(word, state)
+			if used+n > most {
+				lines = append(lines, line.String())
+				line.Reset()
+				used = 0
+			}
+			line.WriteString(cluster)
+			used += n
+			w -= n
+		}
+		line.WriteString(word)
+		used += w
+	}
+	return append(lines, line.String())
 }
 
 // padded returns text and as many blanks as make it as wide as width. What is told not to be reordered has no width of its own.
@@ -240,13 +294,17 @@ func (s *screen) all(links []explain.Link, misses []explain.Miss, more bool) {
 	case len(links) == 0 && len(misses) == 0:
 		s.WriteString("no link, and nothing that looks like one\n")
 	case more:
-		fmt.Fprintf(s, "\nthere may be more that looks like a link: %d places were looked at\n", explain.MaxMisses)
+		s.WriteByte('\n')
+		s.wrapped(0, fmt.Sprintf("there may be more that looks like a link: %d places were looked at", explain.MaxMisses), "")
+		s.WriteByte('\n')
 	}
 }
 
 // head writes the first line of a link or near miss.
 func (s *screen) head(what, color, text string, start, end int) {
-	fmt.Fprintf(s, "%s  %s\n", s.paint(color, what), s.paint("1", ordered(text)))
+	s.WriteString(s.paint(color, what) + "  ")
+	s.wrapped(len(what)+2, text, "1")
+	s.WriteByte('\n')
 	s.label("bytes")
 	fmt.Fprintf(s, "%d to %d\n", start, end)
 }
@@ -258,11 +316,10 @@ func (s *screen) miss(m explain.Miss) {
 		if i > 0 {
 			label = "and"
 		}
-		s.sentence(label, ordered(c.Sentence), "")
+		s.sentence(label, c.Sentence, "")
 	}
 	if m.With != m.Text {
-		s.label("would be")
-		s.WriteString(ordered(m.With) + "\n")
+		s.sentence("would be", m.With, "")
 	}
 }
 
@@ -270,7 +327,15 @@ func (s *screen) link(l explain.Link) {
 	s.head(l.Kind, linkColor, l.Text, l.Start, l.End)
 	if l.Notation != "" {
 		s.label("in memory")
-		s.WriteString(l.Notation + "   " + s.paint(dimColor, "capital letters stand for right-to-left ones") + "\n")
+		s.wrapped(lineStart, l.Notation, "")
+		const comment = "capital letters stand for right-to-left ones"
+		if s.width > 0 && lineStart+uniseg.StringWidth(printable(l.Notation))+3+len(comment) > s.width {
+			s.WriteString("\n" + strings.Repeat(" ", lineStart))
+			s.wrapped(lineStart, comment, dimColor)
+		} else {
+			s.WriteString("   " + s.paint(dimColor, comment))
+		}
+		s.WriteByte('\n')
 	}
 	s.sentence("begins", l.Begin.Sentence, "")
 	end := l.Stop.Sentence
@@ -282,20 +347,17 @@ func (s *screen) link(l explain.Link) {
 		s.sentence("href", "none: its host has no valid form, and no link is made", warningColor)
 	} else {
 		s.label("href")
-		s.WriteString(l.Href + "\n")
-		s.label("readable")
-		s.WriteString(ordered(l.Readable) + "\n")
+		s.WriteString(l.Href + "\n") // in one piece, as it is copied
+		s.sentence("readable", l.Readable, "")
 	}
 	label := "parts"
 	for _, p := range l.Parts {
-		s.label(label)
-		fmt.Fprintf(s, "%-9s %4d to %-4d %s\n", p.Name, p.Start, p.End, ordered(p.Text))
+		s.piece(label, p.Name, p.Start, p.End, p.Text)
 		label = ""
 	}
 	label = "fields"
 	for _, f := range l.Fields {
-		s.label(label)
-		fmt.Fprintf(s, "%-9s %4d to %-4d %s\n", f.Direction, f.Start, f.End, ordered(f.Text))
+		s.piece(label, f.Direction, f.Start, f.End, f.Text)
 		label = ""
 	}
 	s.displays(l)
@@ -306,12 +368,28 @@ func (s *screen) link(l explain.Link) {
 	}
 }
 
-// displays writes what is seen of a link: a line for each order, or two if the direction of the paragraph makes a difference.
+// piece writes a part or a field of a link.
+func (s *screen) piece(label, what string, start, end int, text string) {
+	s.label(label)
+	head := fmt.Sprintf("%-9s %4d to %-4d ", what, start, end)
+	s.WriteString(head)
+	s.wrapped(lineStart+len(head), text, "")
+	s.WriteByte('\n')
+}
+
+// orderWidth is of the columns of orders and directions.
+const orderWidth = len("environment ltr, rtl  ")
+
+// displays writes what is seen of a link: a line for each order, or two if the direction of the paragraph makes a difference. What has no room beside
+// the notation is below it.
 func (s *screen) displays(l explain.Link) {
-	width := 0
+	const column = lineStart + orderWidth
+	width, visual := 0, 0
 	for _, y := range l.Displays {
-		width = max(width, uniseg.StringWidth(y.Notation))
+		width = max(width, uniseg.StringWidth(printable(y.Notation)))
+		visual = max(visual, uniseg.StringWidth(printable(y.Visual)))
 	}
+	beside := s.width == 0 || column+width+2+visual <= s.width
 	label := "displays"
 	for i := 0; i < len(l.Displays); i++ {
 		y, in := l.Displays[i], ""
@@ -325,9 +403,15 @@ func (s *screen) displays(l explain.Link) {
 		s.label(label)
 		label = ""
 		fmt.Fprintf(s, "%-11s %-8s  ", y.Order, in)
-		if y.Notation != "" {
-			s.WriteString(padded(y.Notation, width) + "  ")
+		switch {
+		case y.Notation == "":
+		case beside:
+			s.WriteString(padded(ordered(y.Notation), width) + "  ")
+		default:
+			s.wrapped(column, y.Notation, "")
+			s.WriteString("\n" + strings.Repeat(" ", column))
 		}
-		s.WriteString(ordered(y.Visual) + "\n")
+		s.wrapped(column, y.Visual, "")
+		s.WriteByte('\n')
 	}
 }

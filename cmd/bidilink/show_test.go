@@ -71,6 +71,8 @@ func TestShowInput(t *testing.T) {
 		{"", nil, "bidilink: show: no text\n"},
 		{"a\x00b", nil, "bidilink: -: binary data: a NUL byte at offset 1\n"},
 		{"", []string{"--bare=x", "e.com"}, "bidilink: --bare x: want all, www or none\n"},
+		{"", []string{"--json", "\ufffd\xff\xff example.com"}, "bidilink: show --json: the text is not UTF-8: byte FF at offset 3\n"},
+		{"a\xc3", []string{"--json"}, "bidilink: show --json: the text is not UTF-8: byte C3 at offset 1\n"},
 	} {
 		if out, errs, code := command(c.stdin, append([]string{"show"}, c.args...)...); out != "" || errs != c.want || code != exitError {
 			t.Errorf("%v: exit %d, %q, %s", c.args, code, errs, out)
@@ -127,10 +129,8 @@ func TestShowScreen(t *testing.T) {
 	open := 0
 	for line := range strings.Lines(plain.String()) {
 		line = strings.TrimSuffix(line, "\n")
-		for _, label := range []string{"begins", "ends", "because", "and", "warnings"} {
-			if strings.HasPrefix(line, "  "+label+strings.Repeat(" ", lineStart-2-len(label))) && strings.Count(line, "  ") < 12 && !strings.Contains(line, " to ") && !strings.Contains(line, "\u202d") && uniseg.StringWidth(line) > 60 {
-				t.Errorf("%d columns: %s", uniseg.StringWidth(line), line)
-			}
+		if uniseg.StringWidth(line) > 60 && !strings.HasPrefix(line, "  href ") {
+			t.Errorf("%d columns: %s", uniseg.StringWidth(line), line)
 		}
 		// Right-to-left letters stand only where their order is fixed, and all that is opened is closed in the same line.
 		for _, r := range line {
@@ -151,7 +151,9 @@ func TestShowScreen(t *testing.T) {
 	}
 	// What is behind a notation, or a display without one, begins in the same column for each order.
 	column := -1
-	for line := range strings.Lines(plain.String()) {
+	wide := &screen{width: 200}
+	wide.all(links, misses, true)
+	for line := range strings.Lines(wide.String()) {
 		if i := strings.Index(line, "\u202d"); i > 0 && regexp.MustCompile(`(none|constant|embedding|environment|content|tld) +(ltr, rtl|ltr|rtl) `).MatchString(line) {
 			if w := uniseg.StringWidth(line[:i]); column >= 0 && w != column {
 				t.Errorf("column %d, not %d: %s", w, column, line)
@@ -162,6 +164,47 @@ func TestShowScreen(t *testing.T) {
 	}
 	if column < 0 {
 		t.Error("no displays")
+	}
+}
+
+// What is broken over lines is there whole, below where it begins, and every line of it is told on its own not to be reordered.
+func TestShowWrapped(t *testing.T) {
+	const text = "http://" + "אבג דה http://" + "מזל.ישראל/" + "שלום-" // two words, and one that is wider than a line
+	s := &screen{width: 32}
+	s.sentence("because", "the label "+text+text, "")
+	var whole strings.Builder
+	for i, line := range strings.Split(strings.TrimSuffix(s.String(), "\n"), "\n") {
+		if w := uniseg.StringWidth(line); w > 33 {
+			t.Errorf("%d columns: %q", w, line)
+		}
+		if i > 0 && !strings.HasPrefix(line, strings.Repeat(" ", lineStart)) || line[lineStart] == ' ' {
+			t.Errorf("not aligned: %q", line)
+		}
+		line = line[lineStart:]
+		if rtl := display.RightToLeft(line); rtl != strings.HasPrefix(line, "\u202d") || rtl != strings.HasSuffix(line, "\u202c") || strings.Count(line, "\u202d")+strings.Count(line, "\u202c") > 2 {
+			t.Errorf("not told of its order: %q", line)
+		}
+		whole.WriteString(strings.Trim(line, "\u202d\u202c"))
+	}
+	if got, want := strings.ReplaceAll(whole.String(), " ", ""), strings.ReplaceAll("the label "+text+text, " ", ""); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	// As many columns as a terminal usually has are enough for what is usual.
+	e, err := explain.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l := range e.Links("http://דוגמה.ישראל/נתיב/ארוך/מאוד?שאילתה=ערך#" + "מקטע http://example.com/א\u202eb/moc.knab/١٢") {
+		s := &screen{width: 80}
+		s.link(l)
+		for line := range strings.Lines(s.String()) {
+			if w := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); w > 80 && !strings.HasPrefix(line, "  href ") {
+				t.Errorf("%d columns: %s", w, line)
+			}
+			if i := strings.IndexFunc(strings.NewReplacer("\u202d", "", "\u202c", "").Replace(line), display.IsControl); i >= 0 {
+				t.Errorf("a bidi control: %q", line)
+			}
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/bidi"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
 	"github.com/bidilink/bidilink/internal/hostname"
 	"github.com/bidilink/bidilink/internal/linkprop"
 )
@@ -75,7 +76,28 @@ func candidateAt(text string, i int) (c candidate, ok bool) {
 		}
 	}
 	c.before()
+	c.underscores()
 	return c, true
+}
+
+// underscores makes that the name goes on behind LOW LINE, where a scheme says that there is a host, unless what stands before that is one.
+func (c *candidate) underscores() {
+	if !strings.HasSuffix(c.scheme.In(c.piece), "//") || hostname.Classify(c.name.In(c.piece)) == hostname.Registrable {
+		return
+	}
+	end, has := c.name.End, false
+	for i := end; i < len(c.piece); {
+		r, n := utf8.DecodeRuneInString(c.piece[i:])
+		if r != '_' && !inName(r) {
+			break
+		}
+		i += n
+		has = has || r == '_'
+		if has && (nameRune(r) || r == '-' || r == '_') {
+			end = i
+		}
+	}
+	c.name.End = end
 }
 
 // inName reports whether r may stand in what looks like a host.
@@ -162,7 +184,7 @@ func (c *candidate) before() {
 			c.scheme = engine.Span{Start: s, End: i + 2}
 		}
 	case i > 0 && p[i-1] == ':':
-		if s := schemeStart(p, i-1); opaque(p[s : i-1]) {
+		if s := schemeStart(p, i-1); opaque(p[s:i-1]) || refused(p, i-1) {
 			c.scheme = engine.Span{Start: s, End: i}
 		}
 	}
@@ -180,6 +202,29 @@ func schemeStart(s string, i int) int {
 	return i
 }
 
+// refused reports whether the colon at i is that of a scheme that is never linked, though its URLs may go without "//", and the URL goes on behind it.
+func refused(s string, i int) bool {
+	rest := s[i+1:]
+	switch strings.ToLower(s[schemeStart(s, i):i]) {
+	case "javascript", "vbscript":
+		r, _ := utf8.DecodeRuneInString(rest)
+		return nameRune(r)
+	case "file":
+		return strings.HasPrefix(rest, "/") && !strings.HasPrefix(rest, "//")
+	case "data":
+		// RFC 2397: a media type, or nothing, and a comma.
+		for j := 0; j < len(rest) && j < reachBack; j++ {
+			switch b := rest[j]; {
+			case b == ',':
+				return true
+			case !schemeByte(b) && strings.IndexByte("/;=_", b) < 0:
+				return false
+			}
+		}
+	}
+	return false
+}
+
 // opaque reports whether name is a well-known scheme whose URLs may go without "//".
 func opaque(name string) bool {
 	switch strings.ToLower(name) {
@@ -195,10 +240,10 @@ func (e *Explainer) causes(c candidate) []Cause {
 	o := e.options
 	p := c.piece
 	option := func(name, sentence string, set func(*engine.Options)) {
-		list = append(list, Cause{Name: name, Sentence: sentence, set: set})
+		list = append(list, Cause{Name: name, Sentence: display.EscapeControls(sentence), set: set})
 	}
 	change := func(name, sentence string, edits ...edit) {
-		list = append(list, Cause{Name: name, Sentence: sentence, edits: edits})
+		list = append(list, Cause{Name: name, Sentence: display.EscapeControls(sentence), edits: edits})
 	}
 	at := func(start, end int, with string) edit { return edit{engine.Span{Start: start, End: end}, with} }
 	name := c.name.In(p)
@@ -249,7 +294,14 @@ func (e *Explainer) causes(c candidate) []Cause {
 			if _, err := engine.New(with); err == nil {
 				option("scheme", fmt.Sprintf("the scheme %s is not one that is linked (Schemes)", scheme), func(o *engine.Options) { o.Schemes = append(slices.Clone(o.Schemes), lower) })
 			} else if k == 0 {
-				change("scheme-refused", fmt.Sprintf("the scheme %s is never linked: such links run code or read local data", scheme), at(c.scheme.Start, c.scheme.End, "https://"))
+				with := "https://"
+				switch {
+				case !strings.HasSuffix(c.scheme.In(p), "//"):
+					with = "https://example.com/"
+				case strings.HasPrefix(p[c.scheme.End:], "/"):
+					with = "https://example.com" // no host follows: file:///
+				}
+				change("scheme-refused", fmt.Sprintf("the scheme %s is never linked: such links run code or read local data", scheme), at(c.scheme.Start, c.scheme.End, with))
 			}
 			if k > 0 {
 				i := c.scheme.Start + len(scheme) - k
@@ -262,6 +314,12 @@ func (e *Explainer) causes(c candidate) []Cause {
 		if strings.HasSuffix(c.scheme.In(p), "//") && !c.user.Empty() {
 			change("userinfo", fmt.Sprintf("user information (%s) is never linked, nor is the host behind it", c.user.In(p)), at(c.user.Start, c.user.End, ""))
 		}
+		if strings.EqualFold(scheme, "mailto") && c.user.Empty() && !c.name.Empty() && !strings.HasPrefix(p[c.name.End:], "@") {
+			change("no-at", fmt.Sprintf("behind %s, an address is wanted: %s has no COMMERCIAL AT", c.scheme.In(p), name), at(c.name.End, c.name.End, "@example.com"))
+		}
+		if edits := c.lowLines(); edits != nil {
+			change("underscore", fmt.Sprintf("LOW LINE cannot stand in a host: %s", name), edits...)
+		}
 		if len(labels) == 1 && !o.LocalHosts {
 			option("one-label", fmt.Sprintf("the host %s has only one label (LocalHosts)", name), func(o *engine.Options) { o.LocalHosts = true })
 		}
@@ -271,6 +329,12 @@ func (e *Explainer) causes(c candidate) []Cause {
 				if i := c.scheme.End + end + 1; i < len(p) && p[i] == ':' {
 					c.port(i, change, at)
 				}
+			} else {
+				end := c.scheme.End + 1
+				for end < len(p) && (p[end] == ':' || p[end] == '.' || p[end] < utf8.RuneSelf && unicode.Is(unicode.ASCII_Hex_Digit, rune(p[end]))) {
+					end++
+				}
+				change("ipv6", fmt.Sprintf("no RIGHT SQUARE BRACKET is behind the IPv6 address %s", p[c.scheme.End+1:end]), at(end, end, "]"))
 			}
 		}
 	} else if len(labels) == 1 && len(c.user.In(p)) > 0 {
@@ -278,6 +342,9 @@ func (e *Explainer) causes(c candidate) []Cause {
 	}
 	if c.scheme.Empty() || !strings.HasSuffix(c.scheme.In(p), "//") {
 		e.local(c, change, at)
+	}
+	if i, ok := c.nearScheme(); ok {
+		change("slashes", fmt.Sprintf("%s is not the beginning of a URL: that would be %s://", p[schemeStart(p, i):c.name.Start], p[schemeStart(p, i):i]), at(i, c.name.Start, "://"))
 	}
 	if c.user.Empty() && c.name.Start > 0 {
 		i := c.name.Start - 1
@@ -346,6 +413,35 @@ func (e *Explainer) causes(c candidate) []Cause {
 		option("symbol", "there is a symbol in the name (SymbolLabels)", func(o *engine.Options) { loosen(o); o.SymbolLabels = true })
 	}
 	return list
+}
+
+// nearScheme returns the offset behind http or https, if what stands between that and the name is nearly "://": ":/", "//", or backslashes.
+func (c candidate) nearScheme() (int, bool) {
+	p := c.piece
+	if !c.scheme.Empty() || !c.user.Empty() || c.name.Empty() {
+		return 0, false
+	}
+	i := c.name.Start
+	for i > 0 && strings.IndexByte(`:/\`, p[i-1]) >= 0 {
+		i--
+	}
+	switch strings.ToLower(p[schemeStart(p, i):i]) {
+	case "http", "https":
+		between := p[i:c.name.Start]
+		return i, len(between) > 1 && len(between) <= 4
+	}
+	return 0, false
+}
+
+// lowLines returns how to take away the LOW LINEs of the name.
+func (c candidate) lowLines() []edit {
+	var edits []edit
+	for i := c.name.Start; i < c.name.End; i++ {
+		if c.piece[i] == '_' {
+			edits = append(edits, edit{engine.Span{Start: i, End: i + 1}, ""})
+		}
+	}
+	return edits
 }
 
 // portEnd returns the end of what follows the colon at i.
@@ -527,7 +623,7 @@ func labelsOf(s string, name engine.Span) []engine.Span {
 	return list
 }
 
-// plain joins labels with full stops, without hyphens at their edges and without what is invisible.
+// plain joins labels with full stops, without hyphens at their edges, LOW LINEs, and what is invisible.
 func plain(s string, labels []engine.Span) string {
 	var b strings.Builder
 	for i, l := range labels {
@@ -535,7 +631,7 @@ func plain(s string, labels []engine.Span) string {
 			b.WriteByte('.')
 		}
 		for _, r := range strings.Trim(l.In(s), "-") {
-			if !invisible(r) {
+			if !invisible(r) && r != '_' {
 				b.WriteRune(r)
 			}
 		}

@@ -5,6 +5,7 @@ package explain
 import (
 	"html"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/bidi"
@@ -18,7 +19,7 @@ type Display struct {
 	Order     string `json:"order"`     // as [display.Order.String] has it; "none" is the link without mark-up
 	Paragraph string `json:"paragraph"` // the direction of the paragraph round it: "ltr" or "rtl"
 	Isolates  int    `json:"isolates"`  // round fields and escapes, in the one that is round the whole
-	HTML      string `json:"html"`      // what shows it, without an anchor: text in bdi elements
+	HTML      string `json:"html"`      // what shows it, without an anchor: text in bdi elements. In that of "none", bidi controls are what they are
 	Visual    string `json:"visual"`    // characters from left to right. A program that reorders text shows it in another order
 	Notation  string `json:"notation"`  // the same with capital letters for right-to-left ones; empty if there are none
 }
@@ -33,12 +34,16 @@ var (
 func displays(text string, l engine.Link) (notation string, list []Display) {
 	n := newNotation(text, l)
 	if n.rtl {
-		notation = n.write(n.link.In(n.text))
+		notation = n.write(display.EscapeControls(n.link.In(n.text)))
 	}
 	for _, d := range directions {
-		y := Display{Order: "none", Paragraph: d.String(), HTML: html.EscapeString(display.EscapeControls(l.In(text))), Visual: display.Visual(display.EscapeControls(l.In(text)), d)}
+		// Without mark-up, nothing makes escapes of bidi controls: nobody sees them, but what they do.
+		y := Display{Order: "none", Paragraph: d.String(), HTML: html.EscapeString(l.In(text)), Visual: display.Visual(l.In(text), d)}
+		if display.HasControl(l.In(text)) {
+			y.HTML = `<bdi dir="` + d.String() + `">` + y.HTML + "</bdi>" // a control reaches to the end of it, as to that of the paragraph
+		}
 		if n.rtl {
-			y.Notation = n.write(display.Visual(display.EscapeControls(n.link.In(n.text)), d))
+			y.Notation = n.write(display.Visual(n.link.In(n.text), d))
 		}
 		list = append(list, y)
 	}
@@ -107,8 +112,9 @@ func newNotation(text string, l engine.Link) noted {
 	return n
 }
 
-// write writes s with capital letters for those that stand for some, and other letters of ASCII in lower case. Marks are left out:
-// on a capital letter they would be that of another language.
+// write writes s with capital letters for those that stand for some, other letters of ASCII in lower case, and digits of ASCII for Arabic-Indic ones,
+// whose class (AN) makes programs reorder what stands beside them; other characters of that class become "*". Marks are left out: on a
+// capital letter they would be that of another language.
 func (n noted) write(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -116,14 +122,30 @@ func (n noted) write(s string) string {
 			b.WriteString(c)
 			continue
 		}
-		if r >= 'A' && r <= 'Z' {
+		switch p, _ := bidi.LookupRune(r); {
+		case r >= 'A' && r <= 'Z':
 			r |= 0x20
-		} else if mark(r) {
+		case mark(r):
 			continue
+		case p.Class() == bidi.AN:
+			r = digit(r)
 		}
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// digit returns the digit of ASCII with the value of r, or "*" if r is no digit.
+func digit(r rune) rune {
+	if !unicode.Is(unicode.Nd, r) {
+		return '*'
+	}
+	// The digits of a script stand in a row from zero to nine (Unicode, section 4.6), and no two rows of class AN adjoin.
+	value := rune(0)
+	for value < 9 && unicode.Is(unicode.Nd, r-value-1) {
+		value++
+	}
+	return '0' + value
 }
 
 // mark reports whether r is a mark that is drawn at the character before it (bidi class NSM).

@@ -25,7 +25,7 @@
 //
 // Terminals, editors and browsers reorder right-to-left text, each in its own way, so that neither the text of a link nor a
 // picture of its display can be trusted on sight. A link with right-to-left letters therefore has a Notation, in which capital letters stand for these: in memory
-// http://AB.com/CD, displayed http://BA.com/DC. It is that of PRI 185 and of the documentation of package display.
+// http://AB.com/CD, displayed http://BA.com/DC. Arabic-Indic digits, which are reordered too, are digits of ASCII in it. It is that of PRI 185 and of the documentation of package display.
 //
 // # Limits
 //

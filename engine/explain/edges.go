@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/internal/linkprop"
 )
 
 // A Begin says why a link starts where it does.
@@ -83,6 +84,10 @@ func (e *Explainer) stop(text string, l engine.Link) Stop {
 		x.Sentence = afterHost(what, text, s)
 		return x
 	case engine.AddressEnd:
+		if sentence := afterDot(text, s); sentence != "" {
+			x.Sentence = sentence
+			return x
+		}
 		x.Sentence = fmt.Sprintf("an address ends with its host, before %s", x.First.Name)
 		return x
 	}
@@ -124,6 +129,9 @@ func (e *Explainer) stop(text string, l engine.Link) Stop {
 // afterHost says why a host or port is the last part of its link.
 func afterHost(what, text string, s engine.Stop) string {
 	name := codePointAt(text, s.Offset).Name
+	if sentence := afterDot(text, s); sentence != "" && what == "host" {
+		return sentence
+	}
 	switch r := s.Rune; {
 	case r == '.' || r == 0x3002 || r == 0xFF0E || r == 0xFF61:
 		return fmt.Sprintf("%s after the %s is a dot, but what follows it is no part of this link", name, what)
@@ -133,4 +141,38 @@ func afterHost(what, text string, s engine.Stop) string {
 		return fmt.Sprintf("%s belongs to what follows the %s: with it, there would be no host that can be linked", name, what)
 	}
 	return fmt.Sprintf("the %s ends: %s is no part of one, and begins no path (/), query (?) or fragment (#)", what, name)
+}
+
+// afterDot says why a dot, or a row of dots, behind a host is no part of its link, or returns "" if none stands there, or what follows it looks like a label.
+func afterDot(text string, s engine.Stop) string {
+	end := s.Offset
+	for dotAt(text, end) > 0 {
+		end += dotAt(text, end)
+	}
+	if end == s.Offset {
+		return ""
+	}
+	dots, first := codePointAt(text, s.Offset).Name, end == s.Offset+dotAt(text, s.Offset)
+	if s.Term == engine.Hard {
+		return dots + " is Hard"
+	}
+	if !first {
+		dots += " and the dots behind it are Soft"
+	} else {
+		dots += " is Soft"
+	}
+	r, n := utf8.DecodeRuneInString(text[end:])
+	name := codePointAt(text, end).Name
+	switch {
+	case n == 0:
+		return dots + ", and nothing follows"
+	case nameRune(r):
+		return ""
+	case linkprop.Of(r).Term() == engine.Hard || r == utf8.RuneError && n == 1:
+		return fmt.Sprintf("%s, and nothing follows that belongs to the link: %s is Hard", dots, name)
+	case r == '/' || r == '?' || r == '#':
+		// Behind a host these belong to a link, with the dot; behind an address they do not.
+		return ""
+	}
+	return fmt.Sprintf("%s, and nothing follows that belongs to the link: %s begins no label, path (/), query (?) or fragment (#)", dots, name)
 }

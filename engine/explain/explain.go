@@ -40,7 +40,7 @@ type Link struct {
 	Href     string    `json:"href"`     // what a browser should be given; empty if there is none, and so no link is made
 	Readable string    `json:"readable"` // the href as people read it
 	Fields   []Field   `json:"fields"`   // what stands between separators (PRI 185)
-	Notation string    `json:"notation"` // the text with capital letters for right-to-left ones; empty if there are none
+	Notation string    `json:"notation"` // the text with capital letters for right-to-left ones, and bidi controls as escapes; empty if there are no such letters
 	Displays []Display `json:"displays"` // what a reader sees
 	Warnings []Warning `json:"warnings"`
 }

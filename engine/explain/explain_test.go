@@ -154,7 +154,7 @@ func checkLink(t *testing.T, d *engine.Detector, text string, x Link, l engine.L
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := display.Visual(display.EscapeControls(x.Text), dir)
+		want := display.Visual(x.Text, dir)
 		if y.Order != "none" {
 			o, err := display.ParseOrder(y.Order)
 			if err != nil {
@@ -273,7 +273,15 @@ func TestStopSentences(t *testing.T) {
 		{"example.com/" + brackets, "open", "LEFT PARENTHESIS", "Open", "LEFT PARENTHESIS is Open, and 125 brackets are open already"},
 		{"example.com, x", "host", "COMMA", "Soft", "the host ends: COMMA is no part of one, and begins no path (/), query (?) or fragment (#)"},
 		{"example.com:80, x", "host", "COMMA", "Soft", "the port ends: COMMA is no part of one, and begins no path (/), query (?) or fragment (#)"},
-		{"example.com. x", "host", "FULL STOP", "Soft", "FULL STOP after the host is a dot, but what follows it is no part of this link"},
+		{"example.com. x", "host", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows that belongs to the link: SPACE is Hard"},
+		{"See example.com.", "host", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows"},
+		{"example.com...", "host", "FULL STOP", "Soft", "FULL STOP and the dots behind it are Soft, and nothing follows"},
+		{"example.com.) x", "host", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows that belongs to the link: RIGHT PARENTHESIS begins no label, path (/), query (?) or fragment (#)"},
+		{"example.com.\xff", "host", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows that belongs to the link: the byte FF (not UTF-8) is Hard"},
+		{"https://example.com\u3002然后", "host", "IDEOGRAPHIC FULL STOP", "Soft", "IDEOGRAPHIC FULL STOP after the host is a dot, but what follows it is no part of this link"},
+		{"mail a@example.com.", "address", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows"},
+		{"a@example.com.\n", "address", "FULL STOP", "Soft", "FULL STOP is Soft, and nothing follows that belongs to the link: LINE FEED is Hard"},
+		{"a@example.com./x", "address", "FULL STOP", "Soft", "an address ends with its host, before FULL STOP"},
 		{"example.com: x", "host", "COLON", "Soft", "COLON after the host begins no port from 1 to 65535"},
 		{"example.com에서", "host", "HANGUL SYLLABLE-C5D0", "Include", "HANGUL SYLLABLE-C5D0 belongs to what follows the host: with it, there would be no host that can be linked"},
 		{"a@example.com/x", "address", "SOLIDUS", "Include", "an address ends with its host, before SOLIDUS"},
@@ -337,6 +345,25 @@ func TestNotation(t *testing.T) {
 			}
 		}
 	}
+	// Bidi controls are escapes, but where nothing makes them so: there they do what they do.
+	for _, c := range []struct{ text, memory, ltr, rtl, constant string }{
+		{"http://example.com/א\u202eb/moc.knab", "http://example.com/A%e2%80%aeb/moc.knab", "http://example.com/bank.com/bA", "bank.com/bA/http://example.com", "http://example.com/A%e2%80%aeb/moc.knab"},
+		{"http://example.com/א/١٢/٣", "http://example.com/A/12/3", "http://example.com/12/3/A", "12/3/A/http://example.com", "http://example.com/A/12/3"},
+		{"http://example.com/א٫؀", "http://example.com/A**", "http://example.com/**A", "**A/http://example.com", "http://example.com/**A"},
+	} {
+		l := e.list(c.text)[0]
+		if l.Notation != c.memory {
+			t.Errorf("%q: notation %q, want %q", c.text, l.Notation, c.memory)
+		}
+		for i, want := range []string{c.ltr, c.rtl, c.constant} {
+			if y := l.Displays[i]; y.Notation != want {
+				t.Errorf("%q, %s in %s: %q, want %q", c.text, y.Order, y.Paragraph, y.Notation, want)
+			}
+		}
+	}
+	if l := e.list("http://example.com/\u202eb/moc.knab")[0]; l.Displays[0].Visual != "http://example.com/bank.com/b" || l.Displays[0].HTML != "<bdi dir=\"ltr\">http://example.com/\u202eb/moc.knab</bdi>" {
+		t.Errorf("%+v", l.Displays[0])
+	}
 	// The notation of a display has the characters of what is seen, in the same places.
 	for _, text := range texts(t) {
 		for _, l := range e.list(text) {
@@ -351,6 +378,10 @@ func TestNotation(t *testing.T) {
 						want.WriteByte('#')
 					case r >= 'A' && r <= 'Z':
 						want.WriteRune(r | 0x20)
+					case r >= 0x660 && r <= 0x669:
+						want.WriteRune(r - 0x660 + '0')
+					case display.RightToLeft(string(r)): // another of class AN
+						want.WriteByte('*')
 					case !mark(r):
 						want.WriteRune(r)
 					}
@@ -434,7 +465,26 @@ func TestMisses(t *testing.T) {
 		{"{a,b}@example.com", "b}@example.com", "quote", "b}@example.com"},
 		{"_example.cmo", "_example.cmo", "tail unknown-tld", "example.cmo"},
 		{"ftp://user@example.invalid/", "ftp://user@example.invalid/", "scheme userinfo unknown-tld", "ftp://example.invalid/"},
+		{"http://exa_mple.com/a", "http://exa_mple.com/a", "underscore", "http://example.com/a"},
+		{"https://_dmarc._x.example.com.", "https://_dmarc._x.example.com", "underscore", "https://dmarc.x.example.com"},
+		{"http://a_b.cmo/", "http://a_b.cmo/", "underscore unknown-tld", "http://ab.cmo/"},
+		{"http://foo_bar/", "http://foo_bar/", "underscore one-label", "http://foobar/"},
+		{"http://example.com_x", "http://example.com_", "underscore", "http://example.com"},
+		{"http:/example.com/a", "http:/example.com/a", "slashes", "http://example.com/a"},
+		{"(HTTPS//example.com)", "HTTPS//example.com", "slashes", "HTTPS://example.com"},
+		{`http:\\example.com`, `http:\\example.com`, "slashes", "http://example.com"},
+		{"http:/example.cmo", "http:/example.cmo", "slashes unknown-tld", "http://example.cmo"},
+		{"xhttp//example.com", "/example.com", "tail", "example.com"},
+		{"mailto:foo", "mailto:foo", "no-at", "mailto:foo@example.com"},
+		{"javascript:alert(1)", "javascript:alert(1)", "scheme-refused", "https://example.com/alert(1)"},
+		{"VBScript:x", "VBScript:x", "scheme-refused", "https://example.com/x"},
+		{"data:text/html,x", "data:text/html,x", "scheme-refused", "https://example.com/text/html,x"},
+		{"file:/etc/passwd", "file:/etc/passwd", "scheme-refused", "https://example.com//etc/passwd"},
+		{"file:///etc/passwd", "file:///etc/passwd", "scheme-refused", "https://example.com/etc/passwd"},
+		{"http://[::1", "http://[::1", "ipv6", "http://[::1]"},
+		{"http://[2001:db8::1/x", "http://[2001:db8::1/x", "ipv6", "http://[2001:db8::1]/x"},
 		// No near misses.
+		{"data: a, data:x and javascript: a file:b", "", "", ""},
 		{"It costs 3.14 or 12.30. And so on", "", "", ""},
 		{"example.com and a@example.com/x, 1:2 @ home", "", "", ""},
 		{"https://example.com。然后", "", "", ""},
@@ -449,6 +499,20 @@ func TestMisses(t *testing.T) {
 		}
 		if len(misses) != 1 || misses[0].Text != c.miss || causeNames(misses[0]) != c.causes || misses[0].With != c.with || more {
 			t.Errorf("%q: %+v", c.text, misses)
+		}
+	}
+	// What is said has no bidi controls.
+	for _, text := range []string{"http://u\u202es@example.com/", "exam\u202eple.com", "a\u200eb\u202e@example.cmo", "http://a\u202eb", "http://x:1\u202e2@e.com"} {
+		misses, _ := explainer(t, engine.Options{}).Misses(text)
+		if len(misses) == 0 {
+			t.Errorf("%q: no near miss", text)
+		}
+		for _, m := range misses {
+			for _, c := range m.Causes {
+				if display.HasControl(c.Sentence) {
+					t.Errorf("%q: %q", text, c.Sentence)
+				}
+			}
 		}
 	}
 	for _, c := range []struct {
@@ -665,7 +729,7 @@ func ExampleExplainer_Links() {
 func TestMissesGrowth(t *testing.T) {
 	asked := 0
 	e := explainer(t, engine.Options{HostOK: func(string) bool { asked++; return false }})
-	for _, unit := range []string{"a.b ", "a@b.", "@", ".", "a.", "://", "http://", "http://a@", "a.b:", "[", "http://[::", "_a.b_", "-a.-", "\u200b.a", "。a", "tel:", "a..", "a.com,", "mailto:a@", "1.1", "א.b"} {
+	for _, unit := range []string{"a.b ", "a@b.", "@", ".", "a.", "://", "http://", "http://a@", "a.b:", "[", "http://[::", "_a.b_", "-a.-", "\u200b.a", "。a", "tel:", "a..", "a.com,", "mailto:a@", "1.1", "א.b", "http://_", "http://a_b.", "data:", "data:a,", "javascript:a", "http//a.b", "http:/", "http://[:"} {
 		count := func(n int) int {
 			asked = 0
 			e.Misses(strings.Repeat(unit, n))

@@ -38,8 +38,8 @@ type Miss struct {
 
 // A Cause is why there is no link.
 type Cause struct {
-	Name     string `json:"name"` // such as "unknown-tld"
-	Sentence string `json:"sentence"`
+	Name     string `json:"name"`     // such as "unknown-tld"
+	Sentence string `json:"sentence"` // with bidi controls as escapes
 
 	edits []edit                // how to take it away in the text
 	set   func(*engine.Options) // and in the options; either may be absent
@@ -116,7 +116,7 @@ func looks(text string, i int) bool {
 			return i > 0 && schemeByte(text[i-1]) && (nameRune(after) || strings.ContainsRune("[-_%/", after))
 		}
 		after, _ := utf8.DecodeRuneInString(text[i+1:])
-		return opaque(text[schemeStart(text, i):i]) && (nameRune(after) || after == '+')
+		return opaque(text[schemeStart(text, i):i]) && (nameRune(after) || after == '+') || refused(text, i)
 	}
 	return false
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	_ "embed"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"html/template"
@@ -12,9 +13,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	gomail "github.com/wneessen/go-mail"
 	"github.com/yuin/goldmark"
@@ -24,6 +27,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"github.com/bidilink/bidilink/engine"
 	"github.com/bidilink/bidilink/engine/display"
 	uts58 "github.com/bidilink/bidilink/goldmark-uts58"
 	"github.com/bidilink/bidilink/goldmark-uts58/plaintext"
@@ -81,10 +85,11 @@ func parse(data []byte) (*letter, error) {
 		case key == "list-unsubscribe":
 			for s := range strings.SplitSeq(value, ",") {
 				s = strings.Trim(strings.TrimSpace(s), "<>")
-				if u, err := url.Parse(s); err != nil || u.Scheme != "mailto" && (u.Scheme != "https" || u.Host == "") {
+				href, ok := ascii(s)
+				if !ok {
 					return nil, fmt.Errorf("line %d: list-unsubscribe: %q: want addresses with https: or mailto:, and commas between them", i+2, s)
 				}
-				l.Unsubscribe = append(l.Unsubscribe, s)
+				l.Unsubscribe = append(l.Unsubscribe, href)
 			}
 		default:
 			return nil, fmt.Errorf("line %d: unknown key %q", i+2, key)
@@ -93,6 +98,9 @@ func parse(data []byte) (*letter, error) {
 	if l.Subject == "" || l.Lang == "" {
 		return nil, errors.New("front matter: want a subject, and a lang such as en, ar or he")
 	}
+	if !langTag.MatchString(l.Lang) {
+		return nil, fmt.Errorf("front matter: lang: %q: want a language tag, such as en, ar or zh-Hant", l.Lang)
+	}
 	if l.Dir != "ltr" && l.Dir != "rtl" {
 		return nil, fmt.Errorf("front matter: dir: %q: want ltr or rtl", l.Dir)
 	}
@@ -100,6 +108,30 @@ func parse(data []byte) (*letter, error) {
 		return nil, fmt.Errorf("front matter: from: %q: want an address, such as News <news@example.com>", l.From)
 	}
 	return l, nil
+}
+
+// langTag is what language tags look like (RFC 5646).
+var langTag = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`)
+
+// ascii returns an address with https: or mailto: as it can stand in a header, in ASCII, or false if it is none.
+func ascii(s string) (string, bool) {
+	d, err := engine.New(engine.Options{MailtoQuery: true})
+	if err != nil {
+		return "", false
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		text := "<" + s + ">"
+		k, ok := d.Find(text, 0)
+		if !ok || k.In(text) != s {
+			return "", false
+		}
+		s = string(d.AppendHref(nil, text, k))
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "mailto" && (u.Scheme != "https" || u.Host == "") || strings.ContainsAny(s, " <>\"") {
+		return "", false
+	}
+	return s, true
 }
 
 // markdown returns the goldmark of a letter: with our extension, in the profile for mail programs. Its hook tags the addresses, and the text stays.
@@ -119,13 +151,25 @@ func (l *letter) markdown() goldmark.Markdown {
 
 // tag adds to a web address what says where a reader comes from, unless it has such already.
 func (l *letter) tag(href string) string {
-	if l.Campaign == "" || !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "http://") || strings.Contains(href, "utm_") {
+	scheme, _, web := strings.Cut(href, "://")
+	if l.Campaign == "" || !web || !strings.EqualFold(scheme, "https") && !strings.EqualFold(scheme, "http") {
 		return href
 	}
+	whole := href
 	href, fragment, hash := strings.Cut(href, "#")
+	_, query, has := strings.Cut(href, "?")
 	between := "?"
-	if strings.Contains(href, "?") {
+	if has {
 		between = "&"
+	}
+	for pair := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		if s, err := url.QueryUnescape(name); err == nil {
+			name = s
+		}
+		if strings.HasPrefix(strings.ToLower(name), "utm_") {
+			return whole
+		}
 	}
 	href += between + "utm_source=newsletter&utm_medium=email&utm_campaign=" + url.QueryEscape(l.Campaign)
 	if hash {
@@ -150,7 +194,7 @@ func (l *letter) halves() (plain, html string, err error) {
 	}{letter: l, Foot: template.HTML(footer)}
 	if len(l.Unsubscribe) > 0 {
 		view.Link = template.URL(l.Unsubscribe[0])
-		signature += l.Leave + ": " + l.Unsubscribe[0]
+		signature += l.Leave + ": " + engine.Readable(l.Unsubscribe[0])
 	}
 	plain, body, err := l.render(l.source, plaintext.Options{Flowed: true, Signature: signature})
 	if err != nil {
@@ -282,7 +326,12 @@ func (l *letter) message(to string) (*gomail.Msg, error) {
 			return nil, err
 		}
 	}
-	m.Subject(l.Subject)
+	if strings.Contains(l.Subject, "=?") {
+		// go-mail leaves ASCII as it is, and what looks like an encoded word would be read as one.
+		m.SetGenHeaderPreformatted(gomail.HeaderSubject, encodedWords(l.Subject))
+	} else {
+		m.Subject(l.Subject)
+	}
 	m.SetGenHeader("Content-Language", l.Lang)
 	if l.Date.IsZero() {
 		m.SetDate()
@@ -302,4 +351,19 @@ func (l *letter) message(to string) (*gomail.Msg, error) {
 	m.SetBodyString("text/plain; format=flowed", plain)
 	m.AddAlternativeString(gomail.TypeTextHTML, html)
 	return m, nil
+}
+
+// encodedWords returns a text as encoded words (RFC 2047), each in a line of its own.
+func encodedWords(s string) string {
+	const most = 39 // bytes of a word: 52 in base64. A line is no longer than 76, with the name of the field
+	var words []string
+	for s = strings.ToValidUTF8(s, "\ufffd"); s != ""; {
+		n := min(most, len(s))
+		for n < len(s) && !utf8.RuneStart(s[n]) {
+			n--
+		}
+		words = append(words, "=?UTF-8?B?"+base64.StdEncoding.EncodeToString([]byte(s[:n]))+"?=")
+		s = s[n:]
+	}
+	return strings.Join(words, "\r\n ")
 }

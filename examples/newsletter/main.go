@@ -12,6 +12,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"flag"
 	"fmt"
@@ -30,9 +32,16 @@ import (
 // server says how letters are sent.
 type server struct {
 	address, tls, user, password string
+	roots                        *x509.CertPool // who may vouch for it; nil: whom the system trusts
 }
 
-// policies are the values of -tls.
+// implicit is the value of -tls for servers that begin with TLS (RFC 8314), on implicitPort.
+const (
+	implicit     = "implicit"
+	implicitPort = 465
+)
+
+// policies are the other values of -tls.
 var policies = map[string]gomail.TLSPolicy{"mandatory": gomail.TLSMandatory, "opportunistic": gomail.TLSOpportunistic, "none": gomail.NoTLS}
 
 // client returns what sends to a server.
@@ -45,11 +54,18 @@ func (s server) client() (*gomail.Client, error) {
 	if err != nil || port < 1 || port > 65535 {
 		return nil, fmt.Errorf("-smtp %s: port %q: want 1 to 65535", s.address, service)
 	}
+	options := []gomail.Option{gomail.WithPort(port), gomail.WithTimeout(time.Minute), gomail.WithTLSConfig(&tls.Config{ServerName: host, RootCAs: s.roots, MinVersion: tls.VersionTLS12})}
 	policy, ok := policies[s.tls]
-	if !ok {
-		return nil, fmt.Errorf("-tls %s: want mandatory, opportunistic or none", s.tls)
+	switch {
+	case s.tls == implicit || s.tls == "" && port == implicitPort:
+		options = append(options, gomail.WithSSL())
+	case s.tls == "":
+		options = append(options, gomail.WithTLSPolicy(gomail.TLSMandatory))
+	case ok:
+		options = append(options, gomail.WithTLSPolicy(policy))
+	default:
+		return nil, fmt.Errorf("-tls %s: want mandatory, opportunistic, none or implicit", s.tls)
 	}
-	options := []gomail.Option{gomail.WithPort(port), gomail.WithTLSPolicy(policy), gomail.WithTimeout(time.Minute)}
 	if s.user != "" {
 		options = append(options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover), gomail.WithUsername(s.user), gomail.WithPassword(s.password))
 	}
@@ -88,7 +104,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	out := flags.String("o", "", "`file` that the message is written to (default standard output)")
 	to := flags.String("to", "", "`addresses` of the readers, with commas between them; each gets a message")
 	flags.StringVar(&s.address, "smtp", "", "send to this server, `host:port`")
-	flags.StringVar(&s.tls, "tls", "mandatory", "whether the server must have STARTTLS: mandatory, opportunistic or none")
+	flags.StringVar(&s.tls, "tls", "", "whether the server must have STARTTLS: mandatory, opportunistic or none; or implicit, if it begins with TLS (default mandatory, and implicit on port 465)")
 	flags.StringVar(&s.user, "user", "", "`name` for the server; the password is in NEWSLETTER_PASSWORD")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -5,14 +5,18 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"io"
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
 	"net"
+	"net/http/httptest"
 	"net/mail"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -249,6 +253,86 @@ func TestTLS(t *testing.T) {
 	}
 }
 
+// A server on port 465 begins with TLS; so does one that is said to.
+func TestImplicitTLS(t *testing.T) {
+	web := httptest.NewTLSServer(nil) // for its certificate
+	defer web.Close()
+	roots := x509.NewCertPool()
+	roots.AddCert(web.Certificate())
+	b := &inbox{messages: make(chan delivery, 10)}
+	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: web.TLS.Certificates, MinVersion: tls.VersionTLS12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.addr = l.Addr().String()
+	s := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &session{inbox: b}, nil }))
+	s.Domain = "localhost"
+	go s.Serve(l)
+	t.Cleanup(func() { s.Close() })
+	letter, err := read("letters/en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := []*mail.Address{{Address: "ann@example.org"}}
+	if err := (server{address: b.addr, tls: "implicit", roots: roots}).send(context.Background(), letter, to); err != nil {
+		t.Fatal(err)
+	}
+	if m := <-b.messages; !slices.Equal(m.to, []string{"ann@example.org"}) {
+		t.Errorf("%+v", m)
+	}
+	// Not to one that nobody vouches for.
+	err = run(context.Background(), []string{"-smtp", b.addr, "-tls", "implicit", "-to", "ann@example.org", "letters/en"}, func(string) string { return "" }, io.Discard, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "certificate") || len(b.messages) != 0 {
+		t.Errorf("%v, %d messages", err, len(b.messages))
+	}
+	for address, want := range map[server]bool{
+		{address: "e.com:465"}: true, {address: "e.com:587"}: false, {address: "e.com:465", tls: "mandatory"}: false, {address: "e.com:25", tls: "implicit"}: true,
+	} {
+		c, err := address.client()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := reflect.ValueOf(c).Elem().FieldByName("useSSL").Bool(); got != want {
+			t.Errorf("%+v: implicit TLS %v, want %v", address, got, want)
+		}
+	}
+}
+
+// What stands in a header is ASCII, and is read as it was written.
+func TestHeaders(t *testing.T) {
+	for _, subject := range []string{"Hi =?utf-8?Q?x?=", "=?", "=?utf-8?Q?x?= " + strings.Repeat("שלום ", 40), "plain", "ä =?"} {
+		l, err := parse([]byte("---\nsubject: " + subject + "\nfrom: a@example.com\nlang: en\ndir: ltr\nlist-unsubscribe: https://דוגמה.ישראל/א?b=ג, mailto:leave@example.com?subject=ה\n---\nx\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := l.message("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var data bytes.Buffer
+		if _, err := m.WriteTo(&data); err != nil {
+			t.Fatal(err)
+		}
+		head, _, _ := strings.Cut(data.String(), "\r\n\r\n")
+		for line := range strings.SplitSeq(head, "\r\n") {
+			if len(line) > 76 && strings.HasPrefix(line, "Subject") || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r > '~' }) {
+				t.Errorf("%q", line)
+			}
+		}
+		header, plain, page := halves(t, data.Bytes())
+		if got, err := new(mime.WordDecoder).DecodeHeader(header.Get("Subject")); err != nil || got != strings.TrimSpace(subject) {
+			t.Errorf("%q, %v; want %q", got, err, subject)
+		}
+		const leave = "https://xn--6dbbec0c.xn--4dbrk0ce/%D7%90?b=%D7%92"
+		if got, want := header.Get("List-Unsubscribe"), "<"+leave+">, <mailto:leave@example.com?subject=%D7%94>"; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		if !strings.Contains(plain, "https://דוגמה.ישראל/א?b=ג") || !strings.Contains(page, leave) {
+			t.Errorf("%s\n%s", plain, page)
+		}
+	}
+}
+
 func TestWrite(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "letter.eml")
 	if err := run(context.Background(), []string{"-o", name, "-to", "ann@example.org", "letters/he"}, func(string) string { return "" }, io.Discard, io.Discard); err != nil {
@@ -274,6 +358,12 @@ func TestTag(t *testing.T) {
 		"mailto:a@e.com":          "mailto:a@e.com",
 		"page.html":               "page.html",
 		"https://e.com/a%20b#":    "https://e.com/a%20b?" + tags + "#",
+
+		"https://e.com/utm_guide":         "https://e.com/utm_guide?" + tags,
+		"https://e.com/?a=utm_b#utm_c":    "https://e.com/?a=utm_b&" + tags + "#utm_c",
+		"https://e.com/?a=b&UTM%5FSource": "https://e.com/?a=b&UTM%5FSource",
+		"HTTPS://e.com/b":                 "HTTPS://e.com/b?" + tags,
+		"ftp://e.com/":                    "ftp://e.com/",
 	} {
 		if got := l.tag(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
@@ -323,6 +413,10 @@ func TestErrors(t *testing.T) {
 		{strings.Replace(good, "a@example.com", "a", 1), `from: "a": want an address`},
 		{strings.Replace(good, "dir", "date: today\ndir", 1), "line 5: date: want"},
 		{strings.Replace(good, "dir", "list-unsubscribe: http://example.com/\ndir", 1), `line 5: list-unsubscribe: "http://example.com/"`},
+		{strings.Replace(good, "dir", "list-unsubscribe: https://example.com/a b\ndir", 1), `line 5: list-unsubscribe: "https://example.com/a b"`},
+		{strings.Replace(good, "dir", "list-unsubscribe: https://example.com/ä b\ndir", 1), `line 5: list-unsubscribe: "https://example.com/ä b"`},
+		{strings.Replace(good, "dir", "list-unsubscribe: https://example.com/\xff\ndir", 1), `line 5: list-unsubscribe: "https://example.com/\xff"`},
+		{strings.Replace(good, "en", `en"><script>`, 1), `lang: "en\"><script>": want a language tag`},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "letter.md"), []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)

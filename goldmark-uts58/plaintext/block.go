@@ -4,11 +4,14 @@ package plaintext
 
 import (
 	"bytes"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
+
+	"github.com/bidilink/bidilink/goldmark-uts58/internal/charref"
 )
 
 // A writer writes one text.
@@ -19,6 +22,10 @@ type writer struct {
 	room      int // columns of a line for indentation and quote marks
 	originals map[ast.Node]string
 	footnotes map[int]*extast.Footnote // by their index
+	unwritten []*extast.Footnote       // in order, those that the last of notes may have to write
+	root      ast.Node                 // what is written
+	taken     map[int]bool             // numbers that stand in brackets in the text; nil as long as there is no note
+	last      int                      // the number of the last note
 	numbers   map[string]int           // of notes: by the address as people read it, or "\n" and the index of a footnote
 	queue     []note                   // notes in the order of their numbers
 	out       []byte
@@ -40,6 +47,7 @@ type indent struct {
 
 // A note is an address, or a footnote.
 type note struct {
+	number   int
 	address  string
 	footnote *extast.Footnote
 }
@@ -78,7 +86,7 @@ func (w *writer) put(start, line string, soft bool) {
 	if w.o.Flowed {
 		// RFC 3676 §4.4: behind quote marks there is always a space.
 		w.out = append(w.out, w.marks()...)
-		if w.depth == 0 && stuffed(start+line) {
+		if w.depth == 0 && (stuffed(start+line) || soft && stuffed(start+line+" ")) { // "From", and the space of a soft line
 			w.out = append(w.out, ' ')
 		}
 	}
@@ -274,6 +282,7 @@ func (w *writer) findFootnotes(doc ast.Node) {
 		for f := list.FirstChild(); f != nil; f = f.NextSibling() {
 			if f, ok := f.(*extast.Footnote); ok {
 				w.footnotes[f.Index] = f
+				w.unwritten = append(w.unwritten, f)
 			}
 		}
 	}
@@ -283,23 +292,89 @@ func (w *writer) findFootnotes(doc ast.Node) {
 func (w *writer) number(key string, n note) string {
 	i, ok := w.numbers[key]
 	if !ok {
+		if w.taken == nil {
+			w.findTaken()
+		}
+		for w.last++; w.taken[w.last]; w.last++ {
+		}
+		i, n.number = w.last, w.last
 		w.queue = append(w.queue, n)
-		i = len(w.queue)
 		w.numbers[key] = i
 	}
 	return "[" + strconv.Itoa(i) + "]"
 }
 
-// notes writes the notes. There may be references to further ones in them.
+// footnote returns the number of a footnote, as it stands in the text.
+func (w *writer) footnote(f *extast.Footnote) string {
+	return w.number("\n"+strconv.Itoa(f.Index), note{footnote: f})
+}
+
+// findTaken finds the numbers in brackets that the text has of its own, so that no note has one of them.
+func (w *writer) findTaken() {
+	w.taken = map[int]bool{}
+	var b []byte
+	_ = ast.Walk(w.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.Image:
+			// Its alternative text stands in brackets.
+			if entering {
+				b = append(b, '[')
+			} else {
+				b = append(b, ']')
+			}
+			return ast.WalkContinue, nil
+		case *ast.Text:
+			if entering {
+				b = charref.AppendText(b, n.Value(w.source))
+			}
+			return ast.WalkContinue, nil
+		case *ast.String:
+			if entering {
+				b = charref.AppendText(b, n.Value)
+			}
+			return ast.WalkContinue, nil
+		}
+		if entering && n.Type() == ast.TypeBlock {
+			b = append(b, '\n')
+			switch n.(type) {
+			case *ast.CodeBlock, *ast.FencedCodeBlock:
+				for i := range n.Lines().Len() {
+					s := n.Lines().At(i)
+					b = append(b, s.Value(w.source)...)
+				}
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	b = append(append(b, '\n'), w.o.Signature...)
+	w.steps += len(b)
+	for _, m := range bracketed.FindAllSubmatch(b, -1) {
+		if i, err := strconv.Atoi(string(m[1])); err == nil {
+			w.taken[i] = true
+		}
+	}
+}
+
+// bracketed is a number as notes have it.
+var bracketed = regexp.MustCompile(`\[([1-9][0-9]{0,8})\]`)
+
+// notes writes the notes. There may be references to further ones in them. Footnotes that nothing written refers to come last: in the text, only those refer
+// to each other, or what is not written.
 func (w *writer) notes() {
 	long := true // the note before is of several blocks
-	for i := 0; i < len(w.queue); i++ {
+	for i := 0; ; i++ {
+		for ; i == len(w.queue) && len(w.unwritten) > 0; w.unwritten = w.unwritten[1:] {
+			w.footnote(w.unwritten[0])
+		}
+		if i == len(w.queue) {
+			return
+		}
 		n := w.queue[i]
 		before := long
 		if long = n.footnote != nil && n.footnote.ChildCount() > 1; before || long {
 			w.separate()
 		}
-		saved, lines := w.push("[" + strconv.Itoa(i+1) + "] ")
+		saved, lines := w.push("[" + strconv.Itoa(n.number) + "] ")
 		if n.footnote != nil {
 			w.blocks(n.footnote, false)
 		} else {

@@ -234,6 +234,7 @@ func FuzzText(f *testing.F) {
 		"`https://e.com/`<https://e.com/>", "-- a\n> -- b\n>\n> From c", "- > a\n  > - b", "[a](http://דוגמה.ישראל/א) [ב](mailto:a@e.com)", "字字字字字字字字字字字字https://e.com/字字字字字字",
 		"[https://e.com/a?](https://e.com/a?) <https://e.com/?>", "~~https://e.com/a~~ _https://e.com/b_", "|a|\n|-|\n|https://e.com/|\n", "[a](https://e.com) [a][b]\n\n[b]: https://e.com\n",
 		"a[^1]\n\n[^1]: https://e.com/a [b](https://e.com/c)\n", "[![a](b)](https://e.com)", "<a@e.com>b@e.com.", "[a.com/b](https://e.com) https://e.com/a/[^1]\n\n[^1]: x", "> >\n> > - a\n",
+		"From aaaaaaaaaaaaaa b\n", "x[^a] [1] ![2](x)\n\n[^a]: a\n\n[^b]: b[^c] `[3]`\n\n[^c]: c[^b] [d](https://e.com/)\n",
 	} {
 		f.Add(s, byte(i))
 	}

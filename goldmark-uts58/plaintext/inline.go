@@ -5,7 +5,6 @@ package plaintext
 import (
 	"bytes"
 	"html"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -115,7 +114,7 @@ func (c *collector) inline(n ast.Node) {
 		}
 	case *extast.FootnoteLink:
 		if f := c.footnotes[n.Index]; f != nil {
-			c.text(" " + c.number("\n"+strconv.Itoa(n.Index), note{footnote: f}))
+			c.text(" " + c.footnote(f))
 		}
 	case *extast.FootnoteBacklink:
 	case *uts58.Element:

@@ -28,7 +28,8 @@ type Options struct {
 	// Width is how wide a line may be, in columns: at least 20, or -1 for any. With Flowed, the space at the end of a line counts. Default: 72.
 	Width int
 
-	// Footnotes writes the addresses of links that have a text of their own as numbered notes at the end. Default: they stand behind the text, in angle
+	// Footnotes writes the addresses of links that have a text of their own as numbered notes at the end. Numbers in brackets that
+	// the text has of its own are left out. Default: they stand behind the text, in angle
 	// brackets.
 	Footnotes bool
 
@@ -105,7 +106,7 @@ func (r *Renderer) render(source []byte, n ast.Node) *writer {
 }
 
 func (w *writer) render(n ast.Node) *writer {
-	w.numbers = map[string]int{}
+	w.numbers, w.root = map[string]int{}, n
 	if doc, ok := n.(*ast.Document); ok && !w.o.Tracked {
 		w.originals = uts58.Originals(doc)
 	}

@@ -51,6 +51,17 @@ func TestText(t *testing.T) {
 		{"white space in an address", "[a](<b c\u00a0d\\e>)", Options{}, "a <b%20c%C2%A0d%5Ce>\n"},
 		{"a signature by itself", "", Options{Signature: "\r\nA\r\n \nB \n"}, "-- \nA\n\nB\n"},
 		{"flowed: no signature", "-- " + long + " -- a\n", Options{Flowed: true}, "– \n" + long + " \n– a\n"},
+		{"flowed: From, and what has no room beside it", "From aaaaaaaaaaaaaa b", Options{Flowed: true, Width: 20}, " From \naaaaaaaaaaaaaa b\n"},
+		{"flowed: From, and what has", "From aaaaaaaaaaaaa b", Options{Flowed: true, Width: 20}, " From aaaaaaaaaaaaa \nb\n"},
+		{"flowed: no space before it", "Froma aaaaaaaaaaaaa b", Options{Flowed: true, Width: 20}, "Froma aaaaaaaaaaaaa \nb\n"},
+		{"a footnote that only itself refers to", "x\n\n[^1]: see https://e.com [^1]\n", Options{}, "x\n\n[1] see https://e.com [1]\n"},
+		{"footnotes that only each other refer to", "x[^a]\n\n[^a]: a\n\n[^b]: b[^c]\n\n[^c]: c[^b]\n", Options{}, "x [1]\n\n[1] a\n[2] c [3]\n[3] b [2]\n"},
+		{"a footnote that nothing refers to", "x\n\n[^a]: a\n", Options{}, "x\n"},
+		{"numbers of the text", "[1] and &#91;3] [a](https://e.com/) [b](https://e.com/b)\n\n    x[4]\n", Options{Footnotes: true}, "[1] and [3] a [2] b [5]\n\n    x[4]\n\n[2] https://e.com/\n[5] https://e.com/b\n"},
+		{"numbers of labels and images", "[*1*] ![2](x) \\[3\\] `[4]` [[5]](https://e.com/) [a][1] [01] [6 ]\n\n[1]: https://e.com/a\n", Options{Footnotes: true},
+			"[1] [2] [3] `[4]` [5] [6] a [7] [01] [6 ]\n\n[6] https://e.com/\n[7] https://e.com/a\n"},
+		{"numbers of references are none of the text", "[a][1]\n\n[1]: https://e.com/a\n", Options{Footnotes: true}, "a [1]\n\n[1] https://e.com/a\n"},
+		{"numbers of a signature", "[a](https://e.com/a)", Options{Footnotes: true, Signature: "[1]"}, "a [2]\n\n[2] https://e.com/a\n\n-- \n[1]\n"},
 		{"marks", "ראו http://דוגמה.ישראל/א כאן", Options{Marks: display.MarkOptions{Marks: display.MarksIsolate}}, "ראו\u2066 http://דוגמה.ישראל/א \u2069כאן\n"},
 	} {
 		if got := text(t, c.o, &uts58.Extender{}, c.source); got != c.want {

@@ -27,12 +27,12 @@ func (w *writer) wrap(text string, atoms []engine.Span) (widest int) {
 		if space {
 			add++
 		}
-		// A flowed line that goes on ends in a space, and gets one before it if it looks like a quote.
+		// A flowed line that goes on ends in a space, and gets one before it if it looks like a quote, or begins with "From ".
 		most := left
 		if w.o.Flowed && k.more() {
 			most--
 		}
-		if w.o.Flowed && w.depth == 0 && line.Len() > 0 && stuffed(start+line.String()[:min(line.Len(), len("From "))]) {
+		if w.o.Flowed && w.depth == 0 && line.Len() > 0 && stuffed(start+line.String()[:min(line.Len(), len("From "))]+" ") {
 			most--
 		}
 		// A flowed line of "--" and a space would begin the signature.

@@ -164,17 +164,20 @@
 	// list makes a dl of pairs.
 	const list = pairs => element("dl", {}, ...pairs.filter(p => p[1] !== "").flatMap(([name, value, attributes]) => [element("dt", {}, name), element("dd", attributes || {}, value)]));
 
+	// shown returns text with its bidi controls as escapes, which is how a link is displayed.
+	const shown = text => text.replace(/\p{Bidi_Control}/gu, encodeURIComponent);
+
 	// ordered returns a piece of a link, from start to end, with its fields from left to right, each in a bdi of its own.
 	function ordered(l, start, end) {
 		const slice = slices(l.text), nodes = [];
 		let at = start;
 		for (const f of l.fields) {
 			if (f.start >= start && f.end <= end && f.start < f.end) {
-				nodes.push(slice(at - l.start, f.start - l.start), element("bdi", { dir: "ltr" }, f.text));
+				nodes.push(shown(slice(at - l.start, f.start - l.start)), element("bdi", { dir: "ltr" }, shown(f.text)));
 				at = f.end;
 			}
 		}
-		nodes.push(slice(at - l.start, end - l.start));
+		nodes.push(shown(slice(at - l.start, end - l.start)));
 		return element("bdi", { dir: "ltr" }, ...nodes);
 	}
 
@@ -184,16 +187,16 @@
 			["Begins", l.begin.sentence],
 			["Ends", l.stop.sentence + end],
 			["Parts", element("span", {}, ...l.parts.flatMap((p, i) => [i ? ", " : "", `${p.name} `, ordered(l, p.start, p.end)]))],
-			["Fields", element("span", {}, ...l.fields.flatMap((f, i) => [i ? ", " : "", element("bdi", { dir: "ltr" }, f.text), ` ${f.direction}`]))],
+			["Fields", element("span", {}, ...l.fields.flatMap((f, i) => [i ? ", " : "", element("bdi", { dir: "ltr" }, shown(f.text)), ` ${f.direction}`]))],
 			["Href", l.href || "none, and so no link is made"],
 			["Readable", l.readable === l.text ? "" : element("bdi", { dir: "ltr" }, l.readable)],
-			["In memory", l.notation],
+			["In memory", l.notation && element("bdo", { dir: "ltr" }, l.notation)],
 			...l.warnings.map(w => ["Warning", `${w.name}: ${w.sentence}`, { class: "warning" }]),
 		];
 		const rows = [];
 		for (let i = 0; i < l.displays.length; i += 2) {
 			rows.push(element("tr", {}, element("th", { scope: "row" }, l.displays[i].order), ...[l.displays[i], l.displays[i + 1]].map(d =>
-				element("td", { dir: d.paragraph }, ...parse(d.html), ...(d.notation ? [element("span", { class: "notation" }, d.notation)] : [])))));
+				element("td", { dir: d.paragraph }, ...parse(d.html), ...(d.notation ? [element("bdo", { class: "notation", dir: "ltr" }, d.notation)] : [])))));
 		}
 		const caption = l.notation ? "As displayed, in each order. Below, capital letters stand for right-to-left ones." : "As displayed, in each order.";
 		return element("li", {},
@@ -205,8 +208,8 @@
 	}
 
 	function miss(m) {
-		return element("li", {}, element("h3", {}, element("bdi", { dir: "ltr" }, m.text)),
-			list([...m.causes.map((c, i) => [i ? "And" : "Because", c.sentence]), ["Would be", m.with === m.text ? "" : element("bdi", { dir: "ltr" }, m.with)]]));
+		return element("li", {}, element("h3", {}, element("bdi", { dir: "ltr" }, shown(m.text))),
+			list([...m.causes.map((c, i) => [i ? "And" : "Because", c.sentence]), ["Would be", m.with === m.text ? "" : element("bdi", { dir: "ltr" }, shown(m.with))]]));
 	}
 
 	// The address of the page has what is entered in its fragment, which is not sent to the server.
