@@ -23,8 +23,13 @@
 // server's own is refused, and there are no CORS headers. With Options.Public it listens elsewhere and needs a token, which all but the page, its
 // files, the description and /healthz ask for (Authorization: Bearer). There is no TLS: put a proxy before it.
 //
-// Bodies have a limit, and those with a Content-Encoding are refused, so that they are as long as they seem. Requests have a limit of time for reading and
-// writing, and there is a number of them at once beyond which the answer is 503. What a request costs is linear in the length of its body.
+// Bodies have a limit, and those with a Content-Encoding are refused, so that they are as long as they seem. Requests have a limit of time for reading,
+// working and writing. There is a number of them at once, and a number of bytes in long bodies, beyond which the answer is 503; a body that has not come takes
+// no place. What a request costs is linear in the length of its body, except for Markdown: that has a limit of MaxMarkdown bytes, is refused if it has
+// more open brackets, delimiters or nested markers in a block than anybody writes, and has few places of its own. A rendering that is not done in time is
+// answered, and keeps only such a place until it ends.
+//
+// What net/http itself refuses, before it is a request (400, 417, 431, 501), is answered in plain text.
 //
 // The page loads nothing from elsewhere, and its Content-Security-Policy allows nothing else. HTML that somebody enters is shown as source, and in
 // frames with sandbox, in which no script runs.

@@ -9,7 +9,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -28,6 +27,11 @@ var openapi []byte
 type handler struct {
 	o       Options
 	slots   chan struct{} // one for each request that is worked on
+	render  chan struct{} // one for each rendering of Markdown, until it ends, also if its request has been answered
+	reading chan struct{} // one for each body that is read
+	read    budget        // of bodies that are read
+	work    budget        // of bodies that are worked on
+	trees   budget        // of texts that are rendered
 	metrics *metrics
 	files   map[string]file
 	ops     map[string]operation
@@ -60,9 +64,13 @@ func newHandler(o Options) (*handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &handler{o: o, slots: make(chan struct{}, o.MaxAtOnce), metrics: newMetrics(), ops: operations(), files: map[string]file{
+	h := &handler{o: o, metrics: newMetrics(), ops: operations(),
+		slots: make(chan struct{}, o.MaxAtOnce), render: make(chan struct{}, max(1, o.MaxAtOnce/4)), reading: make(chan struct{}, readersPerSlot*o.MaxAtOnce),
+		read: budget{most: bodiesAtOnce * o.MaxBody}, work: budget{most: bodiesAtOnce * o.MaxBody},
+		trees: budget{most: bodiesAtOnce * MaxMarkdown}}
+	h.files = map[string]file{
 		"/openapi.json": {"application/json", openapi},
-	}}
+	}
 	for path, f := range map[string]struct{ name, kind string }{
 		"/":          {"index.html", "text/html; charset=utf-8"},
 		"/app.js":    {"app.js", "text/javascript; charset=utf-8"},
@@ -93,7 +101,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(v)
 			}
-			h.panicked(rec, path, v)
+			stack := debug.Stack()
+			if other, ok := v.(panicking); ok {
+				v, stack = other.value, other.stack
+			}
+			h.panicked(rec, path, v, stack)
 		}
 		h.metrics.done(path, rec.status, begin)
 	}()
@@ -103,6 +115,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	header.Set("Content-Security-Policy", answerPolicy)
+	header.Set("X-DNS-Prefetch-Control", "off")
 	header.Set("Cache-Control", "no-store")
 	p := h.checkHost(r)
 	if p == nil {
@@ -148,13 +161,8 @@ func (h *handler) refuse(w http.ResponseWriter, r *http.Request, p *problem) {
 }
 
 // panicked answers after a panic. The log gets where it was, but neither its value, unless it is the runtime's, nor anything of the request but the path.
-func (h *handler) panicked(w *recorder, path string, v any) {
-	h.metrics.panics.Inc()
-	what := fmt.Sprintf("%T", v)
-	if err, ok := v.(runtime.Error); ok {
-		what = err.Error()
-	}
-	h.o.Log.Error("panic", "path", path, "what", what, "stack", string(debug.Stack()))
+func (h *handler) panicked(w *recorder, path string, v any, stack []byte) {
+	h.logPanic(path, v, stack)
 	if w.status != 0 {
 		panic(http.ErrAbortHandler) // half an answer is none
 	}
@@ -162,9 +170,18 @@ func (h *handler) panicked(w *recorder, path string, v any) {
 	failure(http.StatusInternalServerError, "an error of this program; its log says more").write(w)
 }
 
+func (h *handler) logPanic(path string, v any, stack []byte) {
+	h.metrics.panics.Inc()
+	what := fmt.Sprintf("%T", v)
+	if err, ok := v.(runtime.Error); ok {
+		what = err.Error()
+	}
+	h.o.Log.Error("panic", "path", path, "what", what, "stack", string(stack))
+}
+
 // operation answers a request for an operation.
 func (h *handler) operation(w *recorder, r *http.Request, op operation) {
-	answer, p := h.work(w, r, op)
+	answer, p := h.answer(w, r, op)
 	if p != nil {
 		h.refuse(w, r, p)
 		return
@@ -178,8 +195,8 @@ func (h *handler) operation(w *recorder, r *http.Request, op operation) {
 	w.Write(answer.body)
 }
 
-// work reads the body, and does what is asked for.
-func (h *handler) work(w http.ResponseWriter, r *http.Request, op operation) (*answer, *problem) {
+// answer reads the body, and does what is asked for.
+func (h *handler) answer(w http.ResponseWriter, r *http.Request, op operation) (*answer, *problem) {
 	if r.Method != http.MethodPost {
 		return nil, failure(http.StatusMethodNotAllowed, "want POST, with what is to be worked on as the body").with("Allow", http.MethodPost)
 	}
@@ -217,53 +234,16 @@ func (h *handler) work(w http.ResponseWriter, r *http.Request, op operation) (*a
 	if !accepted(r.Header.Values("Accept"), gives) {
 		return nil, failure(http.StatusNotAcceptable, "the header Accept excludes what is given: %s", gives)
 	}
-	select {
-	case h.slots <- struct{}{}:
-		defer func() { <-h.slots }()
-	default:
-		h.metrics.refused.Inc()
-		return nil, failure(http.StatusServiceUnavailable, "%d requests are worked on already; try again", h.o.MaxAtOnce).with("Retry-After", "1")
+	limit := h.o.MaxBody
+	if in.kind == "text/markdown" || r.URL.Path == "/v1/markdown" {
+		in.rendered = true
+		limit = min(limit, MaxMarkdown)
 	}
-	h.metrics.now.Inc()
-	defer h.metrics.now.Dec()
-	if in.body, p = h.body(w, r); p != nil {
+	if in.body, p = h.body(w, r, limit); p != nil {
 		return nil, p
 	}
 	h.metrics.bytes.WithLabelValues(r.URL.Path).Add(float64(len(in.body)))
-	if h.o.beforeWork != nil {
-		h.o.beforeWork()
-	}
-	a, err := op.do(in)
-	if err != nil {
-		if p := new(problem); errors.As(err, &p) {
-			return nil, p
-		}
-		h.o.Log.Error("an error that is no problem", "path", r.URL.Path, "type", fmt.Sprintf("%T", err))
-		return nil, failure(http.StatusInternalServerError, "an error of this program")
-	}
-	h.metrics.links.WithLabelValues(r.URL.Path).Add(float64(a.links))
-	return a, nil
-}
-
-// body reads the body of a request.
-func (h *handler) body(w http.ResponseWriter, r *http.Request) ([]byte, *problem) {
-	tooLong := failure(http.StatusRequestEntityTooLarge, "the body is longer than %d bytes", h.o.MaxBody)
-	if r.ContentLength > h.o.MaxBody {
-		return nil, tooLong
-	}
-	// The server may have a deadline for all requests on its connections; this is one for the body. Not all writers know of any.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(h.o.Timeout))
-	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.o.MaxBody))
-	var tooMany *http.MaxBytesError
-	switch {
-	case err == nil:
-		return data, nil
-	case errors.As(err, &tooMany):
-		return nil, tooLong
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, failure(http.StatusRequestTimeout, "the body did not come within %v", h.o.Timeout).with("Connection", "close")
-	}
-	return nil, failure(http.StatusBadRequest, "the body cannot be read to its end").with("Connection", "close")
+	return h.run(in, op, r.URL.Path)
 }
 
 // accepted reports whether a header Accept lets a media type be given. Its preferences do not matter: there is only one.
@@ -271,18 +251,22 @@ func accepted(values []string, kind string) bool {
 	if len(values) == 0 {
 		return true
 	}
+	// RFC 9110 §12.5.1: of the ranges that a type is in, the most specific decides.
 	major, _, _ := strings.Cut(kind, "/")
+	ranges := []string{"*/*", major + "/*", kind}
+	best, ok := -1, false
 	for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		t, params, err := mime.ParseMediaType(item)
-		if err != nil || t != "*/*" && t != kind && t != major+"/*" {
+		i := slices.Index(ranges, t)
+		if err != nil || i < 0 || i < best {
 			continue
 		}
-		if q, err := strconv.ParseFloat(params["q"], 64); err == nil && q == 0 {
-			continue
-		}
-		return true
+		q, err := strconv.ParseFloat(params["q"], 64)
+		wanted := err != nil || q != 0
+		ok = wanted || i == best && ok
+		best = i
 	}
-	return false
+	return ok
 }
 
 // cut returns the beginning of s, of at most n bytes.

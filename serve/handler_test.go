@@ -391,7 +391,7 @@ func TestPanic(t *testing.T) {
 		}})
 		w := send(h, "POST", "/v1/html?class="+secret, secret, "Content-Type", "text/html")
 		isProblem(t, w, http.StatusInternalServerError)
-		if s := log.String(); strings.Contains(s, secret) || strings.Contains(w.Body.String(), secret) || !strings.Contains(s, "path=/v1/html") || !strings.Contains(s, "operation") {
+		if s := log.String(); strings.Contains(s, secret) || strings.Contains(w.Body.String(), secret) || !strings.Contains(s, "path=/v1/html") || !strings.Contains(s, "(*handler).run") {
 			t.Errorf("%s: the log is %s, the answer %s", name, s, w.Body)
 		}
 		if len(h.slots) != 0 {
@@ -550,6 +550,8 @@ func TestRawRequests(t *testing.T) {
 		{"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", []int{400}},
 		{"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n", []int{431}},
 		{"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", []int{200}},
+		{"OPTIONS * HTTP/1.1\r\nHost: evil.example\r\n\r\n", []int{421}},
+		{"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", []int{404}},
 	} {
 		conn, err := net.Dial("tcp", l.Addr().String())
 		if err != nil {

@@ -66,7 +66,9 @@ func Serve(ctx context.Context, l net.Listener, o Options) error {
 		WriteTimeout:      3 * h.o.Timeout, // reading, working, writing
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          slog.NewLogLogger(h.o.Log.Handler(), slog.LevelWarn),
+		// "OPTIONS *" is for the handler as well, which looks at the Host.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(h.o.Log.Handler(), slog.LevelWarn),
 	}
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(l) }()

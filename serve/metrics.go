@@ -18,6 +18,7 @@ type metrics struct {
 	seconds  *prometheus.HistogramVec // by path
 	bytes    *prometheus.CounterVec   // of bodies, by path
 	links    *prometheus.CounterVec   // made or listed, by path
+	late     *prometheus.CounterVec   // not done within Timeout, by path
 	refused  prometheus.Counter       // because of MaxAtOnce
 	panics   prometheus.Counter
 	now      prometheus.Gauge // operations that are worked on
@@ -34,12 +35,13 @@ func newMetrics() *metrics {
 			Buckets: prometheus.ExponentialBuckets(0.0005, 4, 8)}, []string{"path"}),
 		bytes:   prometheus.NewCounterVec(prometheus.CounterOpts(opts("http_body_bytes_total", "Bytes of the bodies of requests, by path.")), []string{"path"}),
 		links:   prometheus.NewCounterVec(prometheus.CounterOpts(opts("links_total", "Links made or listed, by path.")), []string{"path"}),
+		late:    prometheus.NewCounterVec(prometheus.CounterOpts(opts("http_late_total", "Requests that could not be worked on within the timeout, by path.")), []string{"path"}),
 		refused: prometheus.NewCounter(prometheus.CounterOpts(opts("http_refused_total", "Requests refused because too many were worked on at once."))),
 		panics:  prometheus.NewCounter(prometheus.CounterOpts(opts("panics_total", "Requests that ended in a panic."))),
 		now:     prometheus.NewGauge(prometheus.GaugeOpts(opts("http_requests_in_progress", "Requests that are worked on."))),
 	}
 	r := prometheus.NewRegistry()
-	r.MustRegister(m.requests, m.seconds, m.bytes, m.links, m.refused, m.panics, m.now, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(m.requests, m.seconds, m.bytes, m.links, m.late, m.refused, m.panics, m.now, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.answer = promhttp.HandlerFor(r, promhttp.HandlerOpts{DisableCompression: true})
 	return m
 }

@@ -44,6 +44,9 @@ type answer struct {
 	links  int // that were found or made
 }
 
+// MaxLinks is how many links /v1/links lists.
+const MaxLinks = 100_000
+
 // MaxShown is how many links /v1/show explains, and MaxShow how long a text it takes, in bytes: what is said of a link is much longer than it.
 const (
 	MaxShown = 500
@@ -173,7 +176,11 @@ func listLinks(in *input) (*answer, error) {
 		return nil, err
 	}
 	offsets := in.text("offsets")
-	links := []foundLink{}
+	var out bytes.Buffer
+	out.WriteString(`{"links":[`)
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	n := 0
 	at := place{text: text, line: 1, column: 1}
 	if strings.HasPrefix(text, "\ufeff") {
 		at.column = 0
@@ -192,11 +199,22 @@ func listLinks(in *input) (*answer, error) {
 			Readable: engine.Readable(href), Host: l.Host.In(text), Bidi: display.RightToLeft(l.In(text)), Warnings: append([]string{}, warnings.Names()...)}
 		at.to(l.End)
 		f.End = at.count(offsets)
-		links = append(links, f)
+		if n++; n > MaxLinks {
+			p := failure(http.StatusUnprocessableEntity, "line %d: the body has more than %d links, which is what is listed; send it in pieces", f.Line, MaxLinks)
+			p.Line = f.Line
+			return nil, p
+		}
+		// Each is written at once: a list of all would take several times the memory.
+		if n > 1 {
+			out.WriteByte(',')
+		}
+		if err := enc.Encode(f); err != nil {
+			return nil, err
+		}
+		out.Truncate(out.Len() - 1) // its line feed
 	}
-	return asJSON(struct {
-		Links []foundLink `json:"links"`
-	}{links}, len(links))
+	out.WriteString("]}\n")
+	return &answer{kind: "application/json", body: out.Bytes(), links: n}, nil
 }
 
 // A place is a position in a text, which only moves on.
@@ -385,7 +403,8 @@ func walk(body []byte, o htmlwalk.Options) ([]byte, htmlwalk.Stats, error) {
 	// What is wrong with the options is also with an empty document.
 	if _, err := htmlwalk.Rewrite(new(bytes.Buffer), strings.NewReader(""), o); err != nil {
 		message := strings.TrimPrefix(err.Error(), "htmlwalk: ")
-		if errors.Is(err, htmlwalk.ErrEncoding) {
+		if errors.Is(err, htmlwalk.ErrEncoding) || strings.HasPrefix(message, "Charset: ") {
+			message = strings.TrimPrefix(message, "Charset: ")
 			return nil, htmlwalk.Stats{}, failure(http.StatusUnsupportedMediaType, "the charset of the body: %s", message)
 		}
 		for option, name := range htmlNames {
@@ -474,6 +493,9 @@ func renderWith(in *input, x *uts58.Extender, more ...goldmark.Option) ([]byte, 
 	if err := x.Check(); err != nil {
 		return nil, failure(http.StatusBadRequest, "%s", err)
 	}
+	if err := checkMarkdown(string(in.body)); err != nil {
+		return nil, err
+	}
 	var options []renderer.Option
 	if in.is("unsafe") {
 		options = append(options, gmhtml.WithUnsafe())
@@ -528,6 +550,7 @@ func formatLines(in *input) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	text = strings.TrimPrefix(text, "\ufeff")
 	href := in.is("href")
 	var out bytes.Buffer
 	n := 0

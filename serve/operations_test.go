@@ -47,6 +47,7 @@ func TestOperations(t *testing.T) {
 		{"/v1/mail", "message/rfc822", message, strings.Replace(message, "www.example.com", `<a href="https://www.example.com">www.example.com</a>`, 1)},
 		{"/v1/mail?bare=all", "message/rfc822", "Subject: x\r\n\r\ne.com\r\n", "Subject: x\r\n\r\ne.com\r\n"},
 		{"/v1/format", "text/plain", "http://xn--e1afmkfd.xn--p1ai/%D1%8F\r\n\na@e.com", "http://пример.рф/я\n\na@e.com\n"},
+		{"/v1/format", "text/plain", "\ufeffhttp://e.com/%D1%8F\n", "http://e.com/я\n"},
 		{"/v1/format?href=true", "text/plain", "пример.рф/я", "https://xn--e1afmkfd.xn--p1ai/%D1%8F\n"},
 	} {
 		w := send(h, "POST", c.target, c.body, "Content-Type", c.kind)
@@ -129,6 +130,12 @@ func TestProblems(t *testing.T) {
 		{"/v1/markdown?text&order=tld", "text/markdown", "", 400, `the parameter "order" and text exclude each other`},
 		{"/v1/mail?bare=x", "message/rfc822", "", 400, `the parameter "bare" is "x"`},
 		{"/v1/mail?iri=true", "message/rfc822", "", 400, `the parameter "iri" is unknown`},
+		{"/v1/html", "text/html; charset=foo", "", 415, `the charset of the body: no encoding "foo" that can be walked`},
+		{"/v1/links", "text/plain", "a\n" + strings.Repeat("a.co ", MaxLinks+1), 422, "line 2: the body has more than 100000 links"},
+		{"/v1/markdown", "text/markdown", strings.Repeat("a", MaxMarkdown+1), 413, "the body is longer than 262144 bytes"},
+		{"/v1/markdown", "", strings.Repeat("a", MaxMarkdown+1), 413, "the body is longer than 262144 bytes"},
+		{"/v1/markdown?text", "text/markdown", "a\n\nb\n" + strings.Repeat("![a](", 50000), 422, "line 4: more than 500 open brackets in a block"},
+		{"/v1/show", "text/markdown", strings.Repeat("[a](https://e.com/", 14000), 422, "line 1: more than 500 open brackets"},
 		{"/v1/format", "text/plain", "http://e.com/\nno URL\n", 422, "line 2: not a URL"},
 		{"/v1/format?href", "text/plain", "javascript:1", 422, "line 1: not a URL with an href"},
 		{"/v1/show", "message/rfc822", "", 415, "the Content-Type is "},
@@ -148,7 +155,8 @@ func TestProblems(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Parameter != "bare" {
 		t.Errorf("%v, %+v", err, p)
 	}
-	for accept, status := range map[string]int{"*/*": 200, "application/json": 200, "application/*;q=0.5, text/html": 200, "text/html": 406, "application/json;q=0": 406, "": 406} {
+	for accept, status := range map[string]int{"*/*": 200, "application/json": 200, "application/*;q=0.5, text/html": 200, "text/html": 406, "application/json;q=0": 406, "": 406,
+		"application/json;q=0, */*": 406, "*/*, application/json;q=0": 406, "*/*;q=0, application/json": 200, "application/*;q=0, */*": 406, "application/*, */*;q=0": 200, "text/*, */*;q=0.1": 200} {
 		if w := send(h, "POST", "/v1/links", "", "Accept", accept); w.Code != status {
 			t.Errorf("Accept %q: %d", accept, w.Code)
 		}

@@ -19,8 +19,8 @@ type Options struct {
 	Token string
 
 	MaxBody    int64         // bytes of a body. Default: 4 MiB
-	MaxAtOnce  int           // requests that are worked on at once; beyond it, the answer is 503. Default: 32
-	Timeout    time.Duration // for reading a request and its body, and again for the answer. Default: 10 s
+	MaxAtOnce  int           // requests that are worked on at once; beyond it, the answer is 503. A quarter of them may be for Markdown. Default: 32
+	Timeout    time.Duration // for reading a request and its body, again for the work, beyond which the answer is 503, and again for writing. Default: 10 s
 	GraceStop  time.Duration // how long Serve waits for requests when it is to stop. Default: 10 s
 	beforeWork func()        // for tests: called before an operation
 	observe    func(string)  // for tests: called with the name of each parameter that is read

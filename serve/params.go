@@ -137,6 +137,8 @@ type input struct {
 	params  map[string][]string
 	query   url.Values // as it came
 	observe func(string)
+
+	rendered bool // as Markdown
 }
 
 func (in *input) list(name string) []string {
