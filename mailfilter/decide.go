@@ -130,7 +130,7 @@ func attached(h *fields) bool {
 // leaf returns why a part that is no multipart is left alone, or NoReason. It notes the encodings.
 func (f *filter) leaf(e, parent *entity) Reason {
 	h := &e.head
-	e.plain = h.mediaType == "text/plain" && f.detector != nil
+	e.plain = h.mediaType == "text/plain" && (f.detector != nil || f.reads)
 	if !e.html && !e.plain {
 		return Type
 	}
@@ -140,19 +140,19 @@ func (f *filter) leaf(e, parent *entity) Reason {
 	if resource(e, parent) {
 		return Resource
 	}
-	if h.checksum {
+	if h.checksum && !f.reads {
 		return Checksum
 	}
 	if h.doubtful {
 		return Malformed
 	}
-	if e.plain && (strings.EqualFold(h.params["format"], "flowed") || h.params["delsp"] != "") {
+	if e.plain && !f.reads && (strings.EqualFold(h.params["format"], "flowed") || h.params["delsp"] != "") {
 		return Flowed
 	}
 	switch h.encoding {
 	case "", "7bit", "8bit":
 		e.encoding = identity
-		if e.plain && h.encoding != "8bit" {
+		if e.plain && !f.reads && h.encoding != "8bit" {
 			return CTE // what is inserted is not ASCII
 		}
 	case "quoted-printable":

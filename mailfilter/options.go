@@ -111,6 +111,7 @@ type filter struct {
 	o        Options // with defaults
 	html     htmlwalk.Options
 	detector *engine.Detector // for text/plain; nil if that is left alone
+	reads    bool             // nothing will be changed: text/plain is looked at, whatever it is written in
 	deadline time.Time
 	scratch  *scratch
 	steps    int // lines and bytes looked at by the scanner, for tests

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -64,7 +65,7 @@ func operations() map[string]operation {
 			listLinks,
 		},
 		"/v1/show": {
-			"Say why links begin and end where they do, and how they are displayed; and, of a text, what looks like a link and is none.", []string{"text/plain", "text/markdown", "text/html"}, "application/json", false,
+			"Say why links begin and end where they do, and how they are displayed; and, of a text, what looks like a link and is none. Of a message, the decoded text parts are looked at, with bare=www and file-names=true by default.", []string{"text/plain", "text/markdown", "text/html", "message/rfc822"}, "application/json", false,
 			together(linkParams, []param{fileNames("false")}, hrefParams), show,
 		},
 		"/v1/text": {
@@ -254,10 +255,10 @@ func (p *place) count(unit string) int {
 
 // shown is what /v1/show gives.
 type shown struct {
-	Links    []shownLink    `json:"links"`
-	Contexts []string       `json:"contexts"` // of HTML and Markdown: the texts that offsets are about
-	Misses   []explain.Miss `json:"misses"`   // of a text/plain only
-	More     bool           `json:"more"`     // there may be further ones: only so many are explained
+	Links    []shownLink `json:"links"`
+	Contexts []string    `json:"contexts"` // of HTML, Markdown and messages: the texts that offsets are about
+	Misses   []shownMiss `json:"misses"`   // of text/plain, also in messages
+	More     bool        `json:"more"`     // there may be further ones: only so many are explained
 }
 
 // A shownLink is an explained link.
@@ -266,7 +267,20 @@ type shownLink struct {
 	Context int `json:"context"` // of which of the contexts it is; -1: its offsets are those of the body
 }
 
+// A shownMiss is an explained text that is no link.
+type shownMiss struct {
+	explain.Miss
+	Context int `json:"context"` // as of a shownLink
+}
+
 func show(in *input) (*answer, error) {
+	if in.kind == "message/rfc822" { // the defaults of /v1/mail
+		for name, def := range map[string]string{"bare": "www", "file-names": "true"} {
+			if !in.given(name) {
+				in.params[name] = []string{def}
+			}
+		}
+	}
 	o, err := in.links()
 	if err != nil {
 		return nil, err
@@ -278,7 +292,7 @@ func show(in *input) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := shown{Links: []shownLink{}, Contexts: []string{}, Misses: []explain.Miss{}}
+	result := shown{Links: []shownLink{}, Contexts: []string{}, Misses: []shownMiss{}}
 	hook := func(text string, l engine.Link) bool {
 		if len(result.Links) == MaxShown {
 			result.More = true
@@ -292,22 +306,45 @@ func show(in *input) (*answer, error) {
 		result.Links = append(result.Links, shownLink{e.Link(text, l), n - 1})
 		return true
 	}
+	plain := func(text string, context int) {
+		for l := range e.Links(text) {
+			if len(result.Links) == MaxShown {
+				result.More = true
+				break
+			}
+			result.Links = append(result.Links, shownLink{l, context})
+		}
+		misses, more := e.Misses(text)
+		for _, m := range misses {
+			if len(result.Misses) == MaxShown {
+				more = true
+				break
+			}
+			result.Misses = append(result.Misses, shownMiss{m, context})
+		}
+		result.More = result.More || more
+	}
+	html := htmlwalk.Options{Links: o, LinkFileNames: !o.FileNames, Link: func(l *htmlwalk.Link) bool { return hook(l.Text, l.Link) }}
 	switch in.kind {
 	case "text/plain":
 		text, err := in.utf8Text(false)
 		if err != nil {
 			return nil, err
 		}
-		for l := range e.Links(text) {
-			if len(result.Links) == MaxShown {
-				result.More = true
-				break
-			}
-			result.Links = append(result.Links, shownLink{l, -1})
+		plain(text, -1)
+	case "message/rfc822":
+		texts, err := mailfilter.Texts(in.body, mailfilter.Options{})
+		if err != nil {
+			return nil, failure(http.StatusUnprocessableEntity, "the body: %s", strings.TrimPrefix(err.Error(), "mailfilter: "))
 		}
-		var more bool
-		if result.Misses, more = e.Misses(text); more {
-			result.More = true
+		html.Charset = "utf-8"
+		for _, t := range texts {
+			if t.Type == "text/plain" {
+				result.Contexts = append(result.Contexts, string(t.Text))
+				plain(string(t.Text), len(result.Contexts)-1)
+			} else if _, err := htmlwalk.Rewrite(io.Discard, bytes.NewReader(t.Text), html); err != nil {
+				continue // nor is it changed
+			}
 		}
 	case "text/markdown":
 		if _, err := in.utf8Text(false); err != nil {
@@ -318,8 +355,8 @@ func show(in *input) (*answer, error) {
 			return nil, err
 		}
 	default:
-		h := htmlwalk.Options{Links: o, LinkFileNames: !o.FileNames, Charset: in.charset, Link: func(l *htmlwalk.Link) bool { return hook(l.Text, l.Link) }}
-		if _, _, err := walk(in.body, h); err != nil {
+		html.Charset = in.charset
+		if _, _, err := walk(in.body, html); err != nil {
 			return nil, err
 		}
 	}

@@ -138,7 +138,7 @@ func TestProblems(t *testing.T) {
 		{"/v1/show", "text/markdown", strings.Repeat("[a](https://e.com/", 14000), 422, "line 1: more than 500 open brackets"},
 		{"/v1/format", "text/plain", "http://e.com/\nno URL\n", 422, "line 2: not a URL"},
 		{"/v1/format?href", "text/plain", "javascript:1", 422, "line 1: not a URL with an href"},
-		{"/v1/show", "message/rfc822", "", 415, "the Content-Type is "},
+		{"/v1/show", "application/json", "", 415, "the Content-Type is "},
 		{"/v1/show", "text/plain", strings.Repeat("a", MaxShow+1), 413, "the body is longer than 262144 bytes"},
 	} {
 		w := send(h, "POST", c.target, c.body, "Content-Type", c.kind)
@@ -218,6 +218,23 @@ func TestShow(t *testing.T) {
 	}
 	if got := show("text/plain", strings.Repeat("e.com ", MaxShown+1)); len(got.Links) != MaxShown || !got.More {
 		t.Errorf("%d links, more %v", len(got.Links), got.More)
+	}
+	// Of a message, what it says is explained, not how that is written.
+	const message = "From: a@e.com\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n" +
+		"d3d3LmUuY29tL9eTLCBlLm9yZyB4LmNtbyBodHRwOi8vbG9jYWxob3N0\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>www.e=\n.com/a. e.org\n--b--\n"
+	got = show("message/rfc822", message)
+	if len(got.Links) != 2 || len(got.Contexts) != 2 || got.Links[0].Text != "www.e.com/ד" || got.Links[0].Context != 0 || got.Links[1].Text != "www.e.com/a" || got.Links[1].Context != 1 || len(got.Misses) == 0 {
+		t.Errorf("%+v", got)
+	}
+	for _, l := range got.Links {
+		if got.Contexts[l.Context][l.Start:l.End] != l.Text {
+			t.Errorf("%+v", l)
+		}
+	}
+	for _, m := range got.Misses {
+		if got.Contexts[m.Context][m.Start:m.End] != m.Text {
+			t.Errorf("%+v", m)
+		}
 	}
 	// A text with many links is not there once for each.
 	if got := show("text/html", strings.Repeat("e.com ", 10)+"<p>e.org"); len(got.Contexts) != 2 || got.Links[9].Context != 0 || got.Links[10].Context != 1 {

@@ -28,7 +28,7 @@ func serveCommand() *cobra.Command {
 character what is a link, why it ends where it does, and how it displays in every order. It prints the address of the page.
 
   POST /v1/links     text/plain      the links, as JSON
-  POST /v1/show      text/plain      why they are links, and what nearly is one, as JSON; also text/markdown and text/html
+  POST /v1/show      text/plain      why they are links, and what nearly is one, as JSON; also Markdown, HTML, mail
   POST /v1/text      text/plain      text with directional marks, or without
   POST /v1/html      text/html       HTML with links
   POST /v1/markdown  text/markdown   HTML, or with text=true plain text
@@ -37,7 +37,7 @@ character what is a link, why it ends where it does, and how it displays in ever
   GET  /openapi.json, /healthz, /metrics (for Prometheus), and / (the page)
 
 The body is what is worked on. Options are parameters of the query, with the names of the flags of the other commands. An error is a JSON object (RFC 9457) that
-says what is wrong. Bodies must not be compressed.
+says what is wrong. Bodies must not be compressed. Markdown has at most 256 KiB, and a list at most 100000 links.
 
 It listens on loopback only, and answers no request that names another host or comes from a web page of another origin, so that no page that you
 visit can use it. With --public it listens on other addresses as well, and then every request but those for the page needs a token, which
@@ -91,7 +91,7 @@ It stops on SIGINT and SIGTERM, when the requests that it works on are done. Mes
 	p.StringVar(&tokenFile, "token-file", "", "`file` whose first line is the token that requests must have; without it, "+tokenVariable+" of the environment")
 	p.Int64Var(&o.MaxBody, "max-body", 4<<20, "longest body, in `bytes`")
 	p.IntVar(&o.MaxAtOnce, "max-requests", 32, "`number` of requests that are worked on at once; beyond it, the answer is 503")
-	p.DurationVar(&o.Timeout, "timeout", 10*time.Second, "`time` for reading a request, and again for answering")
+	p.DurationVar(&o.Timeout, "timeout", 10*time.Second, "`time` for reading a request, again for working on it, and again for answering")
 	return c
 }
 
