@@ -6,7 +6,7 @@
 (() => {
 	const $ = id => document.getElementById(id);
 	const pure = { createHTML: s => s };
-	// HTML is only parsed by parse and frame, below.
+	// HTML is only parsed by parse, preview and frame, below.
 	const policy = window.trustedTypes ? trustedTypes.createPolicy("bidilink", pure) : pure;
 
 	const samples = {
@@ -17,6 +17,8 @@
 	};
 	const types = { text: "text/plain", markdown: "text/markdown", html: "text/html", mail: "message/rfc822" };
 	const shownLinks = 50; // with all there is to say; the others are only marked
+	// Lengths in bytes. What comes with the address is not sent by itself if it is longer: who made that address need not be who opens it.
+	const limits = { explained: 256 * 1024, rendered: 64 * 1024, sent: 1024 * 1024, recalled: 16 * 1024 };
 
 	let running = null; // what aborts the requests for what was entered before
 	let drawn = 0;      // how often the page was redrawn, for tests
@@ -45,7 +47,54 @@
 		return copy(new DOMParser().parseFromString(policy.createHTML(html), "text/html").body);
 	}
 
-	// frame shows HTML in a frame in which no script runs and which may not load anything.
+	// The frames show these elements, with these attributes; others give way to what is in them, or, if they are listed in dropped, are left out.
+	// So there is nothing that is loaded, or that tells somebody that it is shown.
+	const kept = new Map(Object.entries({
+		a: ["href"], abbr: [], address: [], article: [], aside: [], b: [], bdi: [], bdo: [], blockquote: [], br: [], caption: [], center: [], cite: [], code: [], col: ["span"], colgroup: ["span"],
+		dd: [], del: [], details: ["open"], dfn: [], div: ["align"], dl: [], dt: [], em: [], figcaption: [], figure: [], footer: [], h1: [], h2: [], h3: [], h4: [], h5: [], h6: [], header: [], hr: [],
+		i: [], ins: [], kbd: [], li: ["value"], main: [], mark: [], nav: [], ol: ["start", "type", "reversed"], p: ["align"], pre: [], q: [], rp: [], rt: [], ruby: [], s: [], samp: [], section: [], small: [],
+		span: [], strong: [], sub: [], summary: [], sup: [], table: [], tbody: [], td: ["align", "colspan", "rowspan"], tfoot: [], th: ["align", "colspan", "rowspan"], thead: [], time: [], tr: [], tt: [],
+		u: [], ul: [], var: [], wbr: [],
+	}));
+	const dropped = new Set(["applet", "audio", "base", "canvas", "embed", "frame", "frameset", "head", "iframe", "input", "link", "meta", "noembed", "noframes", "noscript", "object", "script",
+		"select", "source", "style", "template", "title", "track", "video"]);
+	const empty = new Set(["br", "col", "hr", "wbr"]);
+
+	// quietly renames what the policy of the page refuses already when HTML is parsed, which browsers have on the console. It is not what keeps that out.
+	const quietly = html => html.replace(/<(\/?)style(?=[\s/>])/gi, "<$1noembed").replace(/<base(?=[\s/>])/gi, "<x-base").
+		replace(/<[a-z](?:[^"'>]|"[^"]*"|'[^']*')*/gi, tag => tag.replace(/([\s"'/])style(?=\s*=)/gi, "$1x-style"));
+
+	// preview returns HTML with what is kept of some HTML.
+	function preview(html) {
+		const attribute = (n, name) => n.hasAttribute(name) ? ` ${name}="${escaped(n.getAttribute(name))}"` : "";
+		const common = n => attribute(n, "dir") + attribute(n, "lang");
+		const inside = from => Array.from(from.childNodes, write).join("");
+		const write = n => {
+			if (n.nodeType === Node.TEXT_NODE) {
+				return escaped(n.data);
+			}
+			if (n.nodeType !== Node.ELEMENT_NODE || n.namespaceURI !== "http://www.w3.org/1999/xhtml") {
+				return "";
+			}
+			const name = n.localName;
+			switch (true) {
+			case name === "img":
+				return escaped(n.alt);
+			case name === "input" && n.type === "checkbox":
+				return n.hasAttribute("checked") ? "\u2611" : "\u2610";
+			case dropped.has(name):
+				return "";
+			case !kept.has(name):
+				return inside(n);
+			}
+			const own = kept.get(name).filter(a => a !== "href" || /^(https?|mailto):/i.test(n.getAttribute("href"))).map(a => attribute(n, a)).join("");
+			return `<${name}${common(n)}${own}>` + (empty.has(name) ? "" : `${name === "pre" ? "\n" : ""}${inside(n)}</${name}>`);
+		};
+		const { body } = new DOMParser().parseFromString(policy.createHTML(quietly(html)), "text/html");
+		return common(body) ? `<div${common(body)}>${inside(body)}</div>` : inside(body);
+	}
+
+	// frame shows HTML that preview has made in a frame in which no script runs and which may not load anything.
 	function frame(id, dir, html) {
 		$(id).srcdoc = policy.createHTML(`<!DOCTYPE html><html lang="und" dir="${dir}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Output</title>${html}`);
 	}
@@ -76,7 +125,7 @@
 		throw new Error(detail);
 	}
 
-	const escaped = s => s.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+	const escaped = s => s.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 	// redraw asks the server about what is entered, and shows what it says, unless there is something newer then.
 	async function redraw() {
@@ -85,32 +134,42 @@
 		}
 		const mine = running = new AbortController();
 		const text = $("input").value, what = kind();
-		const links = { bare: $("bare").value };
+		const size = new TextEncoder().encode(text).length;
+		const links = $("bare").value ? { bare: $("bare").value } : {};
 		if ($("strict").checked) {
 			links.strict = "true";
 		}
 		const shown = { order: $("order").value, isolate: $("isolate").value };
 		const fileNames = { "file-names": what === "text" ? "false" : "true" };
-		try {
-			const [explained, output] = await Promise.all([
-				// A message is explained as the text that it is.
-				post("/v1/show", what === "mail" ? "text/plain" : types[what] , { ...links, ...fileNames }, text, mine.signal).then(a => a.json()),
-				what === "text" ?
-					post("/v1/html", "text/html; charset=utf-8", { ...links, ...fileNames, ...shown }, "<p>" + escaped(text).replaceAll("\n", "<br>\n") + "</p>\n", mine.signal) :
-					post("/v1/" + what, types[what] + (what === "mail" ? "" : "; charset=utf-8"), { ...links, ...fileNames, ...shown }, text, mine.signal),
-			]);
-			const source = await output.text();
-			if (mine.signal.aborted) {
-				return;
+		$("go").hidden = true;
+		const wrong = new Set();
+		let explaining = null, making = null;
+		if (what === "markdown" && size > limits.rendered) {
+			wrong.add("This is longer than 64 KiB; Markdown of that length is not rendered here.");
+		} else if (size > limits.sent) {
+			wrong.add("This is longer than 1 MiB, and nothing is made of it here.");
+		} else {
+			if (size > limits.explained) {
+				wrong.add("This is longer than 256 KiB; its links are not explained.");
+			} else {
+				explaining = post("/v1/show", types[what], { ...links, ...fileNames }, text, mine.signal).then(a => a.json());
 			}
-			draw(text, what, explained, source, output.headers);
-			say("");
-		} catch (error) {
-			if (error.name === "AbortError" || mine.signal.aborted) {
-				return;
-			}
-			say(error.message);
+			making = (what === "text" ?
+				post("/v1/html", "text/html; charset=utf-8", { ...links, ...fileNames, ...shown }, "<p>" + escaped(text).replaceAll("\n", "<br>\n") + "</p>\n", mine.signal) :
+				post("/v1/" + what, types[what] + (what === "mail" ? "" : "; charset=utf-8"), { ...links, ...fileNames, ...shown }, text, mine.signal)).
+				then(async a => ({ source: await a.text(), headers: a.headers }));
 		}
+		const results = await Promise.allSettled([explaining, making]);
+		if (mine.signal.aborted) {
+			return;
+		}
+		for (const r of results) {
+			if (r.status === "rejected") {
+				wrong.add(r.reason.message);
+			}
+		}
+		draw(text, what, results[0].value || null, results[1].value || null);
+		say([...wrong].join(" "));
 		drawn++;
 		document.documentElement.dataset.drawn = drawn;
 	}
@@ -123,14 +182,21 @@
 
 	const count = (n, one, many) => n === 1 ? "1 " + one : n + " " + many;
 
-	function draw(text, what, explained, source, headers) {
-		const { links, misses } = explained;
-		$("status").textContent = count(links.length, "link", "links") + (what === "text" || what === "mail" ? ", " + count(misses.length, "near miss", "near misses") : "");
-		$("marked-section").hidden = $("misses-section").hidden = what === "html" || what === "markdown";
-		$("marked").replaceChildren(...marked(text, links, misses));
+	// draw shows what the server says. Where it has said nothing, nothing is shown, so that nothing is left of what was entered before.
+	function draw(text, what, explained, made) {
+		const { links, misses, contexts, more } = explained || { links: [], misses: [], contexts: [], more: false };
+		const near = what === "text" || what === "mail";
+		$("status").textContent = explained ? count(links.length, "link", "links") + (near ? ", " + count(misses.length, "near miss", "near misses") : "") : "";
+		$("misses-section").hidden = !near || !explained;
+		$("marked-section").hidden = $("links-section").hidden = !explained;
+		$("marked-note").hidden = what === "text";
+		$("marked").replaceChildren(...(!explained ? [] : what === "text" ? marked(text, links, misses) :
+			contexts.map((c, i) => element("p", { dir: "auto" }, ...marked(c, links.filter(l => l.context === i), misses.filter(m => m.context === i))))));
 		$("links").replaceChildren(...links.slice(0, shownLinks).map(link));
-		$("more").hidden = !explained.more && links.length <= shownLinks;
+		$("more").hidden = !more && links.length <= shownLinks;
 		$("misses").replaceChildren(...misses.map(miss));
+		$("output-section").hidden = !made;
+		const { source, headers } = made || { source: "", headers: new Headers() };
 		$("source").textContent = source;
 		const facts = [];
 		for (const [name, label] of [["Bidilink-Links", "links made"], ["Bidilink-Isolated", "isolated"], ["Bidilink-Result", "result"], ["Bidilink-Reason", "reason"], ["Bidilink-Copied", "copied unchanged from"]]) {
@@ -139,9 +205,10 @@
 			}
 		}
 		$("facts").textContent = facts.join("; ");
-		$("frames").hidden = what === "mail";
+		$("preview").hidden = what === "mail";
+		const html = what === "mail" ? "" : preview(source);
 		for (const dir of ["ltr", "rtl"]) {
-			frame(dir, dir, what === "mail" ? "" : source);
+			frame(dir, dir, html);
 		}
 	}
 
@@ -213,7 +280,7 @@
 	}
 
 	// The address of the page has what is entered in its fragment, which is not sent to the server.
-	const choices = { order: "constant", isolate: "auto", bare: "all" };
+	const choices = { order: "constant", isolate: "auto", bare: "" };
 
 	function remember() {
 		const state = new URLSearchParams({ kind: kind(), text: $("input").value });
@@ -238,7 +305,18 @@
 			$(id).value = Array.from($(id).options, o => o.value).includes(wanted) ? wanted : usual;
 		}
 		$("strict").checked = state.get("strict") === "1";
-		redraw();
+		if (new TextEncoder().encode($("input").value).length <= limits.recalled) {
+			redraw();
+			return;
+		}
+		if (running) {
+			running.abort();
+		}
+		draw("", what, null, null);
+		say("The text in the address is long, and has not been sent to the server yet.");
+		$("go").hidden = false;
+		drawn++;
+		document.documentElement.dataset.drawn = drawn;
 	}
 
 	let later = 0;
@@ -259,6 +337,7 @@
 	});
 	$("input").addEventListener("input", changed);
 	$("token").addEventListener("input", redraw);
+	$("go").addEventListener("click", () => { redraw(); $("input").focus(); });
 	$("options").addEventListener("change", changed);
 	$("form").addEventListener("submit", e => e.preventDefault());
 	$("share").addEventListener("click", async () => {
