@@ -24,7 +24,7 @@ func Texts(msg []byte, o Options) ([]Text, error) {
 	if int64(len(msg)) > f.o.MaxMessage {
 		return nil, &LimitError{"message bytes", f.o.MaxMessage}
 	}
-	entities, reason, err := f.scan(msg)
+	entities, reason, err := f.scan(msg, nil)
 	if err != nil || reason != NoReason {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func Texts(msg []byte, o Options) ([]Text, error) {
 		if err := f.expired(); err != nil {
 			return nil, err
 		}
-		decoded, reason := e.decode(msg[e.body:e.end], f.o.MaxPart)
+		decoded, reason := e.decode(nil, msg[e.body:e.end], f.o.MaxPart)
 		if reason == Limit {
 			return nil, &LimitError{"part bytes", f.o.MaxPart}
 		}
