@@ -73,7 +73,7 @@
 			if (n.nodeType === Node.TEXT_NODE) {
 				return escaped(n.data);
 			}
-			if (n.nodeType !== Node.ELEMENT_NODE || n.namespaceURI !== "http://www.w3.org/1999/xhtml") {
+			if (!(n instanceof HTMLElement)) {
 				return "";
 			}
 			const name = n.localName;
