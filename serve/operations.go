@@ -45,8 +45,11 @@ type answer struct {
 	links  int // that were found or made
 }
 
-// MaxLinks is how many links /v1/links lists.
+// MaxLinks is how many links /v1/links lists, and /v1/html makes; the rest of the document is copied.
 const MaxLinks = 100_000
+
+// maxRun is how long a text without a tag, or a line, may be for links to be made or marked in it, in bytes: looking at one takes some hundred times its length.
+const maxRun = 1 << 20
 
 // MaxShown is how many links /v1/show explains, and MaxShow how long a text it takes, in bytes: what is said of a link is much longer than it.
 const (
@@ -393,6 +396,14 @@ func markText(in *input) (*answer, error) {
 	case strip:
 		out = display.AppendStripped(nil, d, text)
 	case marks != display.MarksNone:
+		n := 0
+		for line := range strings.Lines(text) {
+			if n++; len(line) > maxRun {
+				p := failure(http.StatusUnprocessableEntity, "line %d: longer than %d bytes, which is what is marked", n, maxRun)
+				p.Line = n
+				return nil, p
+			}
+		}
 		out = display.AppendMarked(nil, d, text, display.MarkOptions{Marks: marks, Isolate: s.isolate, Dir: s.dir, Refuse: s.refuse})
 	}
 	return &answer{kind: "text/plain; charset=utf-8", body: out}, nil
@@ -413,7 +424,7 @@ func rewriteHTML(in *input) (*answer, error) {
 	o := htmlwalk.Options{
 		Links: links, LinkFileNames: !links.FileNames, Skip: in.text("skip"), LinkIn: in.text("link-in"), Refuse: s.refuse, WrapFileNames: in.is("wrap-file-names"),
 		Order: s.order, Profile: s.profile, Isolate: s.isolate, Dir: s.dir, IsolateExisting: in.is("isolate-existing"), Context: in.text("fragment"), Charset: in.charset,
-		XHTML: in.is("xhtml"),
+		XHTML: in.is("xhtml"), MaxLinks: MaxLinks, MaxToken: maxRun,
 	}
 	for _, name := range []string{"rel", "target", "class"} {
 		if v := in.list(name); v != nil {

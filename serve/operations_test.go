@@ -73,6 +73,10 @@ func TestOperations(t *testing.T) {
 	if g := w.Header(); g.Get("Bidilink-Links") != "1" || g.Get("Bidilink-Copied") == "" || g.Get("Content-Type") != "text/html; charset=utf-8" {
 		t.Errorf("header %v", g)
 	}
+	w = send(h, "POST", "/v1/html", "<p>e.com<p>"+strings.Repeat("a.co ", maxRun/5+1))
+	if g := w.Header(); g.Get("Bidilink-Links") != "1" || g.Get("Bidilink-Copied") == "" {
+		t.Errorf("header %v", g)
+	}
 	w = send(h, "POST", "/v1/markdown?text&flowed", "e.com", "Content-Type", "text/markdown", "Accept", "text/plain")
 	if g := w.Header(); g.Get("Content-Type") != "text/plain; charset=utf-8; format=flowed" {
 		t.Errorf("header %v", g)
@@ -132,6 +136,7 @@ func TestProblems(t *testing.T) {
 		{"/v1/mail?iri=true", "message/rfc822", "", 400, `the parameter "iri" is unknown`},
 		{"/v1/html", "text/html; charset=foo", "", 415, `the charset of the body: no encoding "foo" that can be walked`},
 		{"/v1/links", "text/plain", "a\n" + strings.Repeat("a.co ", MaxLinks+1), 422, "line 2: the body has more than 100000 links"},
+		{"/v1/text?marks=isolate", "text/plain", "a\n" + strings.Repeat("a", maxRun+1), 422, "line 2: longer than 1048576 bytes"},
 		{"/v1/markdown", "text/markdown", strings.Repeat("a", MaxMarkdown+1), 413, "the body is longer than 262144 bytes"},
 		{"/v1/markdown", "", strings.Repeat("a", MaxMarkdown+1), 413, "the body is longer than 262144 bytes"},
 		{"/v1/markdown?text", "text/markdown", "a\n\nb\n" + strings.Repeat("![a](", 50000), 422, "line 4: more than 500 open brackets in a block"},
