@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"strconv"
 	"strings"
@@ -404,9 +405,30 @@ func markText(in *input) (*answer, error) {
 				return nil, p
 			}
 		}
-		out = display.AppendMarked(nil, d, text, display.MarkOptions{Marks: marks, Isolate: s.isolate, Dir: s.dir, Refuse: s.refuse})
+		out = make([]byte, 0, len(text)+len(text)/8)
+		for piece := range pieces(text, smallBody) {
+			out = display.AppendMarked(out, d, piece, display.MarkOptions{Marks: marks, Isolate: s.isolate, Dir: s.dir, Refuse: s.refuse})
+		}
 	}
 	return &answer{kind: "text/plain; charset=utf-8", body: out}, nil
+}
+
+// pieces yields whole lines, as many as come to n bytes: a line is a paragraph, and nothing in it depends on others.
+func pieces(text string, n int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for text != "" {
+			end := len(text)
+			if n < end {
+				if i := strings.IndexByte(text[n:], '\n'); i >= 0 {
+					end = n + i + 1
+				}
+			}
+			if !yield(text[:end]) {
+				return
+			}
+			text = text[end:]
+		}
+	}
 }
 
 // htmlNames are the options of package htmlwalk by the names that its messages have for them.

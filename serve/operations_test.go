@@ -13,6 +13,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/bidilink/bidilink/engine"
+	"github.com/bidilink/bidilink/engine/display"
 	"github.com/bidilink/bidilink/engine/explain"
 	"github.com/bidilink/bidilink/htmlwalk"
 )
@@ -93,6 +94,31 @@ func TestOperations(t *testing.T) {
 	w = send(h, "POST", "/v1/mail?final", "DKIM-Signature: x\r\n"+message, "Content-Type", "message/rfc822")
 	if g := w.Header(); g.Get("Bidilink-Result") != "modified" {
 		t.Errorf("header %v", g)
+	}
+}
+
+// A text is marked in pieces, which makes no difference.
+func TestMarkedPieces(t *testing.T) {
+	h := newTest(t, Options{})
+	d, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Repeat("see http://מזל.קום/ב now.\r\nשלום e.com/a\u2067 b\n\n\u2029 (e.org/\n)x http://e.com/\u202e\rא.com\n", 3000) + "http://מזל.קום/ב"
+	n := 0
+	joined := ""
+	for piece := range pieces(text, 64<<10) {
+		joined += piece
+		n++
+	}
+	if joined != text || n < 3 {
+		t.Fatalf("%d pieces", n)
+	}
+	for name, marks := range map[string]display.Marks{"isolate": display.MarksIsolate, "embedding": display.MarksEmbedding, "lrm": display.MarksLRM} {
+		want := string(display.AppendMarked(nil, d, text, display.MarkOptions{Marks: marks}))
+		if w := send(h, "POST", "/v1/text?marks="+name, text); w.Code != 200 || w.Body.String() != want || want == text {
+			t.Errorf("%s: %d, %d bytes, want %d", name, w.Code, w.Body.Len(), len(want))
+		}
 	}
 }
 
