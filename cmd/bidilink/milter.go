@@ -344,9 +344,9 @@ func (d *milterDaemon) serve(f *milterFlags, stop, reload <-chan os.Signal) erro
 		case <-reload:
 			d.reload(f)
 		case sig := <-stop:
+			d.metrics.stopping.Store(true) // before it is said
 			d.log.Info("stopping", "signal", sig.String(), "connections", d.server.Stats().Connections)
 			daemon.SdNotify(false, daemon.SdNotifyStopping)
-			d.metrics.stopping.Store(true)
 			return d.shutdown(stop)
 		}
 	}
