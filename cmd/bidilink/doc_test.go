@@ -132,8 +132,8 @@ var notRun = []unrun{
 	{"examples/hugo/README.md", `^(hugo|bidilink html -w public|cd|CGO_ENABLED=0 go build|\./hugo)`, "a module of its own, whose tests run Hugo and the pass after it"},
 	{"examples/newsletter/README.md", `^(cd|go run|go test)`, "a module of its own, whose tests do the same"},
 	{"examples/ssg/README.md", `^(cd|go run|chromium)`, "its tests do the same"},
-	{"examples/postfix/README.md", `^(go build|sudo)`, "root; the tests in e2e run the demonstration"},
-	{"examples/postfix/systemd/README.md", `^(systemctl|install|sudo|cp|useradd|adduser|postconf|usermod)`, "root, and systemd"},
+	{"examples/postfix/README.md", `^(cd|go build|sudo)`, "root; the tests in e2e run the demonstration"},
+	{"examples/postfix/systemd/README.md", `^(cd|go build|systemctl|install|sudo|cp|useradd|adduser|postconf|usermod)`, "root, and systemd"},
 	{"bench/README.md", `^go `, "a module of its own; CI runs its tests and a short comparison"},
 }
 

@@ -40,7 +40,7 @@ The body is what is worked on. Options are parameters of the query, with the nam
 says what is wrong. Bodies must not be compressed. Markdown has at most 256 KiB, and a list at most 100000 links.
 
 It listens on loopback only, and answers no request that names another host or comes from a web page of another origin, so that no page that you
-visit can use it. With --public it listens on other addresses as well, and then every request but those for the page needs a token, which
+visit can use it. With --public it listens on other addresses as well, and then every request but those for the page, /openapi.json and /healthz needs a token, which
 is in the file of --token-file or in the variable ` + tokenVariable + `: Authorization: Bearer TOKEN. There is no TLS.
 
 It stops on SIGINT and SIGTERM, when the requests that it works on are done. Messages go to standard error; they have nothing of a body.`,

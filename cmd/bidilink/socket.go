@@ -97,7 +97,7 @@ func local(l net.Listener) bool {
 	return !ok || a.IP.IsLoopback()
 }
 
-var errRemote = errors.New("not a loopback address: everybody who reaches it can send messages to be read; --allow-remote permits it")
+var errRemote = errors.New("not a loopback address: everybody who reaches it can use it; --allow-remote permits it")
 
 // listen opens a socket.
 func (s socket) listen(remote bool, access socketAccess) (net.Listener, error) {
