@@ -49,7 +49,7 @@
 //   - Without a scheme, words of such a script that stand directly before ASCII are no part of the host: if they end in an ideographic dot
 //     (终。⸠example.com⸡), or if the domain without them is the same (见⸠www.example.com⸡). Nor is 终。com a host (NoHostPrefix).
 //   - What has no scheme and looks like another kind of name is no link if Options.FileNames is set: README.md, java.util.Map, str.data().
-//   - A local part that is only a quote, or the last piece of a list in braces, is none: {a,b}@example.com (KeepQuotes).
+//   - A local part that is only a quote, or the last piece of a list in braces, is none, but behind mailto: {a,b}@example.com (KeepQuotes).
 //   - A hyphen between a right-to-left letter and the name of a scheme is not part of another name: ב-⸠https://example.com⸡ (Strict).
 //   - A host that is only a public suffix is a link behind http:// or https:// (NoSuffixHosts).
 //

@@ -113,7 +113,7 @@ func (f *finder) address(r run) bool {
 			}
 		}
 	}
-	if mailto.Empty() && f.authority(start) {
+	if mailto.Empty() && (f.authority(start) || !f.d.opts.KeepQuotes && piece(local.In(text))) {
 		return false
 	}
 	end, ok := f.hostEnd(&r, mailto)
@@ -146,9 +146,6 @@ func (f *finder) address(r run) bool {
 func (f *finder) validLocal(s Span, quoted bool) bool {
 	local := s.In(f.text)
 	if local == "" || local[0] == '.' || local[len(local)-1] == '.' || strings.Contains(local, "..") {
-		return false
-	}
-	if !f.d.opts.KeepQuotes && piece(local) {
 		return false
 	}
 	if s.Start == 0 {

@@ -386,7 +386,7 @@ func (o FormatOptions) plainLocal(s string) bool {
 		}
 		before = r
 	}
-	return utf8.ValidString(s)
+	return utf8.ValidString(s) && !piece(s)
 }
 
 // appendHost appends a host as it is, or, if something in it is invisible, as IDNA reads it. What no host

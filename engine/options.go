@@ -79,7 +79,8 @@ type Options struct {
 	KeepControls bool
 
 	// KeepQuotes keeps a quote or a mark of emphasis (' ` * _ ~ |) at the beginning of a local part although it stands
-	// directly after the address, too, or is all of it; and the last of a list in braces ({a,b}@example.com).
+	// directly after the address, too, or is all of it; and the last of a list in braces ({a,b}@example.com). Behind mailto:, the
+	// latter two are kept in any case.
 	KeepQuotes bool
 
 	// NoHostPrefix gives up the rules that the ASCII beginning of a host counts when an ideographic dot or
