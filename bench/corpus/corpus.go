@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Package corpus makes the texts that the benchmarks read: four files of about four megabytes, each a
-// list of paragraphs, with the place of every link that was put in. The texts are generated from word
+// Package corpus makes the texts that the benchmarks read: files of about four megabytes, each a list of
+// paragraphs or documents, with the place of every link that was put in. The texts are generated from word
 // lists written for this package, by a seeded generator whose arithmetic is all integers, so that they
 // are the same bytes on every machine and with every version of Go.
 //
@@ -22,7 +22,7 @@ type Link struct {
 	Email      bool
 }
 
-// A Paragraph is what an application would hand to a detector at once.
+// A Paragraph is what an application would hand to a detector at once, or an HTML or Markdown document.
 type Paragraph struct {
 	Text  string
 	Start int    // where Text begins in the text of the corpus
@@ -36,12 +36,16 @@ type Corpus struct {
 	Paragraphs []Paragraph
 }
 
-// Names are the corpora in the order of the tables:
+// Names are the corpora of plain text in the order of the tables:
 // prose has no links, sparse one in about 200 words, dense one in about 66 bytes,
 // multi one in about 600 bytes of eight languages.
 var Names = []string{"prose", "sparse", "dense", "multi"}
 
-// Build makes the corpus of that name. It panics if there is none.
+// Documents are the corpora whose paragraphs are documents: mail has HTML mails, posts has Markdown. The
+// links are those that stand as text, in the bytes of the source; what is in anchors, brackets and code is not among them.
+var Documents = []string{"mail", "posts"}
+
+// Build makes the corpus of that name, one of Names or Documents. It panics if there is none.
 func Build(name string) Corpus {
 	switch name {
 	case "prose":
@@ -52,11 +56,15 @@ func Build(name string) Corpus {
 		return build(name, 3, newDense().paragraph)
 	case "multi":
 		return build(name, 4, newMulti().paragraph)
+	case "mail":
+		return build(name, 5, newMail().document)
+	case "posts":
+		return build(name, 6, newPosts().document)
 	}
 	panic("corpus: no corpus " + name)
 }
 
-// All makes all corpora.
+// All makes the corpora of plain text.
 func All() []Corpus {
 	all := make([]Corpus, len(Names))
 	for i, name := range Names {

@@ -5,6 +5,7 @@ package corpus_test
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -19,6 +20,8 @@ var sums = map[string]string{
 	"sparse": "697cb70a37cb321800f251300417244440f37b86e802e81ef9375d7db4dfdc9e",
 	"dense":  "0440df95f9061973f39f87d31cdc8cbc64d7f99b17b345a66bcecbffef7b98e8",
 	"multi":  "a202790b55eadca31f8c1c110060fda83776fb6cca96d4e3970c4c799e25a0bf",
+	"mail":   "d7f1937f5df7ad2e3def1bb07e34313c9222f2d6815ea921f7cad644876bf81e",
+	"posts":  "49285757a96deaa05a65f260683cc7b4a4bdeb85eb99961004a735c5944e477b",
 }
 
 func sum(c corpus.Corpus) string {
@@ -31,7 +34,7 @@ func sum(c corpus.Corpus) string {
 }
 
 func TestSameBytes(t *testing.T) {
-	for _, name := range corpus.Names {
+	for _, name := range slices.Concat(corpus.Names, corpus.Documents) {
 		first, second := sum(corpus.Build(name)), sum(corpus.Build(name))
 		t.Logf("%s %s", name, first)
 		if first != second {
@@ -84,6 +87,35 @@ func TestShape(t *testing.T) {
 		}
 		if size < corpus.Size || size > corpus.Size+4000 {
 			t.Errorf("%s: %d bytes", c.Name, size)
+		}
+	}
+}
+
+// TestDocuments holds the corpora of documents to what the tables say of them.
+func TestDocuments(t *testing.T) {
+	for _, name := range corpus.Documents {
+		c := corpus.Build(name)
+		size := 0
+		for i, p := range c.Paragraphs {
+			if !utf8.ValidString(p.Text) || !strings.HasSuffix(p.Text, "\n") {
+				t.Fatalf("%s: document %d is no UTF-8, or has no end", name, i)
+			}
+			size += len(p.Text)
+			end := 0
+			for _, l := range p.Links {
+				if l.Start < end || l.End <= l.Start || l.End > len(p.Text) || strings.ContainsAny(p.Text[l.Start:l.End], " <>\n") {
+					t.Fatalf("%s: document %d: link %v after %d", name, i, l, end)
+				}
+				end = l.End
+			}
+		}
+		n := len(c.Links())
+		t.Logf("%s: %d bytes, %d documents, %d links", name, size, len(c.Paragraphs), n)
+		if mean := size / len(c.Paragraphs); mean < 2000 || mean > 3500 {
+			t.Errorf("%s: documents of %d bytes", name, mean)
+		}
+		if size/n < 600 || size/n > 900 {
+			t.Errorf("%s: a link in %d bytes", name, size/n)
 		}
 	}
 }
