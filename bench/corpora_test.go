@@ -3,7 +3,9 @@
 package bench
 
 import (
+	"html"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +37,45 @@ func TestCorpora(t *testing.T) {
 	}
 }
 
+// TestDocuments checks that bidilink makes links of exactly what the generator put into the HTML mails and the Markdown posts, besides the
+// anchors that are there without it.
+func TestDocuments(t *testing.T) {
+	for _, p := range Peers() {
+		if p.Name != BidilinkHTML && p.Name != GoldmarkOurs {
+			continue
+		}
+		c := corpus.Build(map[Input]string{HTML: "mail", Markdown: "posts"}[p.Input])
+		texts := Texts(c, false, 0)
+		found, err := (&inProcess{Peer: p}).Found(texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := 0
+		for i, doc := range found.HTML {
+			var want, got []string
+			for _, l := range c.Paragraphs[i].Links {
+				link := texts[i][l.Start:l.End]
+				if p.Input == HTML {
+					link = html.UnescapeString(link)
+				}
+				want = append(want, link)
+			}
+			text, links := anchors(doc)
+			for _, l := range links {
+				if link := text[l.Start:l.End]; strings.Contains(link, ".") { // the other anchors have words
+					got = append(got, link)
+				}
+			}
+			if !slices.Equal(got, want) {
+				if wrong++; wrong <= 10 {
+					t.Errorf("%s, document %d:\n got %q\nwant %q", c.Name, i, got, want)
+				}
+			}
+		}
+		t.Logf("%s: %d documents, %d wrong", c.Name, len(texts), wrong)
+	}
+}
+
 type report struct {
 	right, missed, extra int
 	quiet                bool
@@ -48,7 +89,7 @@ func (r *report) compare(t *testing.T, text string, want []corpus.Link, found it
 	fail := func(what string, l corpus.Link) {
 		t.Helper()
 		if !r.quiet && r.missed+r.extra <= shown {
-			t.Errorf("%s %s", what, marked(text, l))
+			t.Errorf("%s %s", what, surroundings(text, l))
 		} else {
 			t.Fail()
 		}
@@ -75,8 +116,8 @@ func (r *report) compare(t *testing.T, text string, want []corpus.Link, found it
 	}
 }
 
-// marked returns the surroundings of a link, with the link between ⸠ and ⸡.
-func marked(text string, l corpus.Link) string {
+// surroundings returns the surroundings of a link, with the link between ⸠ and ⸡.
+func surroundings(text string, l corpus.Link) string {
 	before, after := text[:l.Start], text[l.End:]
 	if len(before) > 40 {
 		before = before[len(before)-40:]

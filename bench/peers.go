@@ -1,60 +1,123 @@
 // SPDX-License-Identifier: MIT
 
-// Package bench measures bidilink side by side with other detectors and with plain loops over the bytes.
+// Package bench measures bidilink side by side with other programs that find links, and with plain loops over the bytes.
 package bench
 
 import (
+	"bytes"
+	"io"
 	"strings"
 	"sync"
 
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"gitlab.com/golang-commonmark/linkify"
+	"golang.org/x/net/html"
+	"mvdan.cc/xurls/v2"
+
 	"github.com/bidilink/bidilink/bench/corpus"
 	"github.com/bidilink/bidilink/engine"
-	"gitlab.com/golang-commonmark/linkify"
-	"mvdan.cc/xurls/v2"
+	uts58 "github.com/bidilink/bidilink/goldmark-uts58"
+	"github.com/bidilink/bidilink/htmlwalk"
 )
 
-// A Peer is something that reads a text. Find returns the number of links, or of hits.
-type Peer struct {
-	Name string
-	Find func(text string) int
+// An Input is what a peer reads.
+type Input uint8
 
-	// Slow peers read the first part of a corpus only, PartSize bytes.
-	Slow bool
+const (
+	Text     Input = iota // plain text: the peer tells the places of the links
+	HTML                  // HTML, of which the peer makes HTML with the links
+	Markdown              // Markdown, of which the peer makes HTML
+)
+
+func (i Input) String() string { return [...]string{"text", "HTML", "Markdown"}[i] }
+
+// A Span is the place of a link. Offsets are bytes, End exclusive.
+type Span struct{ Start, End int }
+
+// A Peer is something that reads texts. It is in this process, and then it has Find, Links or Convert, or it is a program, and then it has a Runner.
+type Peer struct {
+	Name  string
+	Input Input
+
+	// Module is the path of the module whose version is that of the peer. Empty for our own, and for programs, which tell it themselves.
+	Module string
+
+	Find    func(text string) int                // the number of links, or of hits; not for peers that convert
+	Links   func(text string) []Span             // their places; not for yardsticks
+	Convert func(out *bytes.Buffer, text string) // HTML of the text
+
+	Runner *Runner
+
+	// Part is how many bytes of each corpus the peer reads, from the beginning on; 0 for all.
+	Part int
 
 	// NoWhole peers are not given a whole corpus at once: that takes minutes.
 	NoWhole bool
 
-	// A Yardstick finds no links: it is a loop over the bytes.
+	// A Yardstick finds no links: it is a loop over the bytes, or over the tokens.
 	Yardstick bool
 }
 
-// PartSize is the share of a corpus that slow peers read.
-const PartSize = 128 << 10
+// PartSize is the share of a corpus that peers read which make about a megabyte a second, scriptPart that of those
+// which make some ten.
+const (
+	PartSize   = 128 << 10
+	scriptPart = 512 << 10
+)
 
 // Names of peers that the goals are about.
 const (
-	Bidilink  = "bidilink"
-	Linkify   = "linkify"
-	IndexByte = "indexbyte"
+	Bidilink     = "bidilink"
+	LinkifyGo    = "linkify-go"
+	LinkifyRust  = "linkify-rust"
+	IndexByte    = "indexbyte"
+	BidilinkHTML = "bidilink-html"
+	Tokenizer    = "tokenizer"
+	Goldmark     = "goldmark"
+	GoldmarkOurs = "goldmark-uts58"
 )
 
-// Peers are all peers: detectors first, then the yardsticks.
+// Peers are all peers in the order of the table: those for plain text, HTML, Markdown, and ours first, yardsticks last of each.
 func Peers() []Peer {
-	return []Peer{
-		{Name: Bidilink, Find: newBidilink()},
-		{Name: Linkify, Find: func(text string) int { return len(linkify.Links(text)) }, NoWhole: true},
-		{Name: "xurls-relaxed", Find: newXurls(xurls.Relaxed().FindAllStringIndex), Slow: true},
-		{Name: "xurls-strict", Find: newXurls(xurls.Strict().FindAllStringIndex), Slow: true},
-		{Name: IndexByte, Find: indexByte, Yardstick: true},
-		{Name: "bytetable", Find: byteTable, Yardstick: true},
-	}
-}
-
-func newBidilink() func(string) int {
 	d, err := engine.New(engine.Options{})
 	if err != nil {
 		panic(err)
 	}
+	return []Peer{
+		{Name: Bidilink, Find: count(d), Links: places(d)},
+		{Name: LinkifyGo, Module: "gitlab.com/golang-commonmark/linkify", Find: func(text string) int { return len(linkify.Links(text)) }, Links: linkifyLinks, NoWhole: true},
+		xurlsPeer("xurls-relaxed", xurls.Relaxed().FindAllStringIndex),
+		xurlsPeer("xurls-strict", xurls.Strict().FindAllStringIndex),
+		{Name: LinkifyRust, Runner: rust()},
+		{Name: LinkifyRust + "-scheme", Runner: rust("scheme")},
+		{Name: "linkify-it", Runner: node("linkify-it"), Part: scriptPart},
+		{Name: "linkifyjs", Runner: node("linkifyjs"), Part: scriptPart},
+		{Name: "autolinker", Runner: node("autolinker"), Part: scriptPart},
+		{Name: "anchorme", Runner: node("anchorme"), Part: scriptPart, NoWhole: true},
+		{Name: "twitter-text", Runner: node("twitter-text"), Part: scriptPart},
+		{Name: IndexByte, Find: indexByte, Yardstick: true},
+		{Name: "bytetable", Find: byteTable, Yardstick: true},
+
+		{Name: BidilinkHTML, Input: HTML, Convert: rewriteHTML},
+		{Name: "rinku", Input: HTML, Runner: ruby()},
+		{Name: "linkify-html", Input: HTML, Runner: node("linkify-html"), Part: scriptPart},
+		{Name: "autolinker-html", Input: HTML, Runner: node("autolinker-html"), Part: scriptPart},
+		{Name: "anchorme-html", Input: HTML, Runner: node("anchorme-html"), Part: scriptPart},
+		{Name: "bleach", Input: HTML, Runner: python(), Part: PartSize},
+		{Name: Tokenizer, Input: HTML, Module: "golang.org/x/net", Find: tokens, Yardstick: true},
+
+		{Name: GoldmarkOurs, Input: Markdown, Convert: convertMarkdown(&uts58.Extender{})},
+		{Name: "goldmark-linkify", Input: Markdown, Module: "github.com/yuin/goldmark", Convert: convertMarkdown(extension.Linkify)},
+		{Name: "cmark-gfm-autolink", Input: Markdown, Runner: cmark("autolink")},
+		{Name: "markdown-it-linkify", Input: Markdown, Runner: node("markdown-it-linkify"), Part: scriptPart},
+		{Name: Goldmark, Input: Markdown, Module: "github.com/yuin/goldmark", Convert: convertMarkdown(), Yardstick: true},
+		{Name: "cmark-gfm", Input: Markdown, Runner: cmark(), Yardstick: true},
+		{Name: "markdown-it", Input: Markdown, Runner: node("markdown-it"), Part: scriptPart, Yardstick: true},
+	}
+}
+
+func count(d *engine.Detector) func(string) int {
 	return func(text string) int {
 		n := 0
 		for range d.Links(text) {
@@ -64,8 +127,64 @@ func newBidilink() func(string) int {
 	}
 }
 
-func newXurls(find func(string, int) [][]int) func(string) int {
-	return func(text string) int { return len(find(text, -1)) }
+func places(d *engine.Detector) func(string) []Span {
+	return func(text string) (spans []Span) {
+		for l := range d.Links(text) {
+			spans = append(spans, Span{l.Start, l.End})
+		}
+		return spans
+	}
+}
+
+func linkifyLinks(text string) (spans []Span) {
+	for _, l := range linkify.Links(text) {
+		spans = append(spans, Span{l.Start, l.End})
+	}
+	return spans
+}
+
+func xurlsPeer(name string, find func(string, int) [][]int) Peer {
+	return Peer{
+		Name:   name,
+		Module: "mvdan.cc/xurls/v2",
+		Find:   func(text string) int { return len(find(text, -1)) },
+		Links: func(text string) (spans []Span) {
+			for _, m := range find(text, -1) {
+				spans = append(spans, Span{m[0], m[1]})
+			}
+			return spans
+		},
+		Part: PartSize,
+	}
+}
+
+func rewriteHTML(out *bytes.Buffer, text string) {
+	if _, err := htmlwalk.Rewrite(out, strings.NewReader(text), htmlwalk.Options{}); err != nil {
+		panic(err) // the corpora have none that cannot be read
+	}
+}
+
+func convertMarkdown(with ...goldmark.Extender) func(*bytes.Buffer, string) {
+	md := goldmark.New(goldmark.WithExtensions(with...))
+	return func(out *bytes.Buffer, text string) {
+		if err := md.Convert([]byte(text), out); err != nil {
+			panic(err) // out has no errors
+		}
+	}
+}
+
+// tokens reads the tokens of HTML and does nothing with them.
+func tokens(text string) int {
+	n := 0
+	for z := html.NewTokenizer(strings.NewReader(text)); ; n++ {
+		if z.Next() == html.ErrorToken {
+			if z.Err() != io.EOF {
+				panic(z.Err())
+			}
+			return n
+		}
+		n += len(z.Raw())
+	}
 }
 
 // indexByte looks for each of the bytes without which there is no link, as fast as the library can.
@@ -95,9 +214,9 @@ func byteTable(text string) int {
 	return n
 }
 
-// Texts returns what a peer is given of a corpus: one text, or one for each paragraph.
-func (p Peer) Texts(c corpus.Corpus, whole bool, part int) []string {
-	if p.Slow {
+// Texts returns what a peer is given of a corpus, of part bytes of it unless that is 0: one text, or one for each paragraph or document.
+func Texts(c corpus.Corpus, whole bool, part int) []string {
+	if part > 0 {
 		c = c.Part(part)
 	}
 	if whole {
@@ -110,5 +229,5 @@ func (p Peer) Texts(c corpus.Corpus, whole bool, part int) []string {
 	return texts
 }
 
-// Corpora returns all corpora, made once.
+// Corpora returns the corpora of plain text, made once.
 var Corpora = sync.OnceValue(corpus.All)

@@ -1,104 +1,260 @@
 // SPDX-License-Identifier: MIT
 
-// Compare measures bidilink and its peers in one run, in turns, on one thread, and prints a table.
+// Compare measures bidilink and the peers that are installed in one run, in turns, one at a time, and prints a table with the accuracy beside the speed.
 //
-//	go run ./cmd/compare            # about two minutes
-//	go run ./cmd/compare -quick     # some milliseconds a cell, for CI
-//	go run ./cmd/compare -check     # exit 1 if a goal is missed
+//	go run ./cmd/compare                         # some minutes
+//	go run ./cmd/compare -quick                  # short turns of short texts, for CI
+//	go run ./cmd/compare -check                  # exit 1 if a goal is missed
+//	go run ./cmd/compare -only 'bidilink|rust'   # only peers whose name fits
+//
+// It has to be run in the folder of this module.
 package main
 
 import (
-	"bufio"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
+	"regexp"
 	"runtime"
-	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/bidilink/bidilink/bench"
-	"github.com/bidilink/bidilink/bench/clock"
 	"github.com/bidilink/bidilink/bench/corpus"
 )
 
 func main() {
-	rounds := flag.Int("rounds", 7, "turns that every peer gets; a cell is the median")
-	least := flag.Duration("time", 300*time.Millisecond, "least time of a turn")
-	quick := flag.Bool("quick", false, "short turns: 5 rounds of 5 ms at least")
+	s := settings{}
+	flag.IntVar(&s.rounds, "rounds", 5, "turns that every peer gets, besides one to warm up; a cell is the median")
+	flag.DurationVar(&s.least, "time", 100*time.Millisecond, "least processor time of a turn")
+	flag.IntVar(&s.sample, "sample", 400, "paragraphs of each corpus that the accuracy is of")
+	quick := flag.Bool("quick", false, "short turns (5 ms), short texts for all that is slow, and 40 paragraphs for the accuracy")
 	check := flag.Bool("check", false, "exit 1 if a goal is missed")
+	asJSON := flag.Bool("json", false, "write everything as JSON, with the throughput of every turn in MB/s")
+	only := flag.String("only", "", "only the peers whose name this regular expression fits")
 	date := flag.String("date", time.Now().UTC().Format(time.DateOnly), "date to print")
 	flag.Parse()
-
-	part := bench.PartSize
+	if flag.NArg() > 0 || s.rounds < 1 || s.least <= 0 || s.sample < 1 {
+		fail(errors.New("no arguments, and no number below 1"))
+	}
 	if *quick {
-		*rounds, *least, part = 5, 5*time.Millisecond, 8<<10
+		s.least, s.sample, s.quick = 5*time.Millisecond, 40, true
+	}
+	fits, err := regexp.Compile(*only)
+	if err != nil {
+		fail(err)
 	}
 	runtime.GOMAXPROCS(1)
-	tables := make(map[string]table)
-	for _, c := range bench.Corpora() {
-		tables[c.Name] = measure(c, *rounds, *least, part)
+	r, err := measure(s, fits)
+	if err != nil {
+		fail(err)
 	}
-	write(os.Stdout, tables, *date, part)
-	fmt.Println()
-	counts(os.Stdout)
-	fmt.Println()
-	if missed := goals(os.Stdout, tables); missed && *check {
+	r.Date = *date
+	if *asJSON {
+		e := json.NewEncoder(os.Stdout)
+		e.SetIndent("", "\t")
+		if err := e.Encode(r); err != nil {
+			fail(err)
+		}
+	} else {
+		r.write(os.Stdout)
+		fmt.Println()
+	}
+	out := os.Stdout
+	if *asJSON {
+		out = os.Stderr
+	}
+	missed := r.goals(out)
+	for _, row := range r.Rows {
+		if row.Failed != "" {
+			fail(fmt.Errorf("%s: %s", row.Name, row.Failed))
+		}
+	}
+	if missed && *check {
 		os.Exit(1)
 	}
 }
 
-// A cell is one peer with one reading of a corpus.
-type cell struct {
-	peer  string
-	whole bool
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "compare:", err)
+	os.Exit(2)
 }
 
-// A table has the throughputs of one corpus in MB/s, one for each round.
-type table map[cell][]float64
+type settings struct {
+	rounds int
+	least  time.Duration
+	sample int
+	quick  bool
+}
 
-// measure gives each peer its turn in every round, so that what else the machine does falls on all alike.
-func measure(c corpus.Corpus, rounds int, least time.Duration, part int) table {
-	t := make(table)
-	for round := range rounds + 1 {
-		for _, p := range bench.Peers() {
-			for _, whole := range []bool{false, true} {
-				if whole && p.NoWhole {
-					continue
-				}
-				speed := turn(p, p.Texts(c, whole, part), least)
-				if round > 0 { // the first is to warm up
-					k := cell{p.Name, whole}
-					t[k] = append(t[k], speed)
-				}
+// part returns how much a peer reads of each corpus, 0 for all.
+func (s settings) part(p bench.Peer) int {
+	switch {
+	case !s.quick:
+		return p.Part
+	case p.Part > 0:
+		return p.Part / 16
+	case p.Input != bench.Text:
+		return bench.PartSize
+	}
+	return 0
+}
+
+// A row is what was measured of a peer.
+type row struct {
+	Name    string
+	Version string `json:",omitempty"`
+	Input   string
+	Part    int    `json:",omitempty"` // bytes of each corpus, if not all
+	Missing string `json:",omitempty"` // why it is not installed
+	Failed  string `json:",omitempty"` // what went wrong
+
+	// Speeds are in MB/s, one a turn, of each corpus: the name, with " whole" for the whole text at once.
+	Speeds map[string][]float64 `json:",omitempty"`
+
+	// Exact is how many lines of LinkDetectionTest.txt the peer reproduces, nil if it was not asked.
+	Exact *int `json:",omitempty"`
+
+	// Scores are of a sample of each corpus.
+	Scores map[string]bench.Score `json:",omitempty"`
+
+	peer   bench.Peer
+	reader bench.Reader
+}
+
+// Results are what a run measures.
+type results struct {
+	Date    string
+	Machine machine
+	Rounds  int
+	Least   time.Duration
+	Sample  int
+	Lines   int // of LinkDetectionTest.txt; 0 without the file
+	Rows    []*row
+}
+
+// measure begins all peers that are there, has them judged, and gives each its turn in every round, so that what else the machine does
+// falls on all alike.
+func measure(s settings, fits *regexp.Regexp) (*results, error) {
+	lines, err := bench.Conformance()
+	if err != nil {
+		return nil, err
+	}
+	r := &results{Rounds: s.rounds, Least: s.least, Sample: s.sample, Lines: len(lines), Machine: thisMachine()}
+	r.Machine.Load[0] = load()
+	for _, p := range bench.Peers() {
+		if !fits.MatchString(p.Name) {
+			continue
+		}
+		w := &row{Name: p.Name, Input: p.Input.String(), Part: s.part(p), Speeds: make(map[string][]float64), peer: p}
+		r.Rows = append(r.Rows, w)
+		w.reader, err = p.Open()
+		var missing *bench.MissingError
+		if errors.As(err, &missing) {
+			w.Missing = missing.Error()
+			continue
+		}
+		if err != nil {
+			w.Failed = err.Error()
+			continue
+		}
+		w.Version = w.reader.Version()
+		defer w.reader.Close()
+	}
+	for _, w := range r.Rows {
+		if w.working() && !w.peer.Yardstick {
+			w.judge(s, lines)
+		}
+	}
+	for _, c := range bench.Corpora() {
+		for _, whole := range []bool{false, true} {
+			r.turns(s, c, bench.Text, whole)
+		}
+	}
+	for _, name := range corpus.Documents {
+		r.turns(s, corpus.Build(name), inputs[name], false)
+	}
+	r.Machine.Load[1] = load()
+	return r, nil
+}
+
+// inputs says of what kind the corpora of documents are.
+var inputs = map[string]bench.Input{"mail": bench.HTML, "posts": bench.Markdown}
+
+func (w *row) working() bool { return w.Missing == "" && w.Failed == "" }
+
+// judge has the accuracy of a peer told.
+func (w *row) judge(s settings, lines []bench.Case) {
+	w.Scores = make(map[string]bench.Score)
+	for _, c := range bench.Corpora() {
+		score, _, err := bench.Judge(w.peer, w.reader, bench.Sample(c, s.sample))
+		if err != nil {
+			w.Failed = err.Error()
+			return
+		}
+		w.Scores[c.Name] = score
+	}
+	if len(lines) == 0 {
+		return
+	}
+	_, exact, err := bench.Judge(w.peer, w.reader, lines)
+	if err != nil {
+		w.Failed = err.Error()
+		return
+	}
+	w.Exact = &exact
+}
+
+// turns measures one reading of a corpus with all peers of that input.
+func (r *results) turns(s settings, c corpus.Corpus, input bench.Input, whole bool) {
+	name := c.Name
+	if whole {
+		name += " whole"
+	}
+	var rows []*row
+	sizes := make(map[*row]int)
+	for _, w := range r.Rows {
+		if !w.working() || w.peer.Input != input || whole && w.peer.NoWhole {
+			continue
+		}
+		texts := bench.Texts(c, whole, w.Part)
+		if err := w.reader.Read(texts); err != nil {
+			w.Failed = err.Error()
+			continue
+		}
+		for _, t := range texts {
+			sizes[w] += len(t)
+		}
+		rows = append(rows, w)
+	}
+	for round := range s.rounds + 1 {
+		for _, w := range rows {
+			if w.Failed != "" {
+				continue
+			}
+			least := s.least
+			if round == 0 && w.peer.Runner != nil {
+				least *= 3 // compilers that work while the program runs need some time
+			}
+			passes, taken, err := w.reader.Time(least)
+			if err != nil {
+				w.Failed = err.Error()
+			} else if round > 0 { // the first is to warm up
+				w.Speeds[name] = append(w.Speeds[name], float64(passes*sizes[w])/taken.Seconds()/1e6)
 			}
 		}
 	}
-	return t
 }
 
-// sink keeps the results of the peers alive.
-var sink int
-
-// turn reads the texts again and again for at least the given time and returns the throughput in MB/s
-// of processor time.
-func turn(p bench.Peer, texts []string, least time.Duration) float64 {
-	runtime.GC() // nobody pays for another's garbage
-	size, n := 0, 0
-	for _, text := range texts {
-		size += len(text)
-	}
-	for start := clock.Now(); ; {
-		for _, text := range texts {
-			sink += p.Find(text)
-		}
-		n++
-		if d := clock.Now() - start; d >= least {
-			return float64(n*size) / d.Seconds() / 1e6
+func (r *results) row(name string) *row {
+	for _, w := range r.Rows {
+		if w.Name == name {
+			return w
 		}
 	}
+	return &row{}
 }
 
 func median(v []float64) float64 {
@@ -109,154 +265,12 @@ func median(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// ratio returns the median of the ratios of a to b in the same round: steadier than the ratio of the
-// medians, since both had the same neighbours.
-func (t table) ratio(a, b cell) float64 {
+// ratio returns the median of the ratios of two throughputs in the same round: steadier than the ratio of the medians, since both had the
+// same neighbours. There is none if one was not measured.
+func ratio(a, b []float64) (r float64, ok bool) {
 	var v []float64
-	for i := range min(len(t[a]), len(t[b])) {
-		v = append(v, t[a][i]/t[b][i])
+	for i := range min(len(a), len(b)) {
+		v = append(v, a[i]/b[i])
 	}
-	return median(v)
-}
-
-var (
-	ours    = cell{bench.Bidilink, false}
-	whole   = cell{bench.Bidilink, true}
-	linkify = cell{bench.Linkify, false}
-	loop    = cell{bench.IndexByte, false}
-)
-
-func write(w io.Writer, tables map[string]table, date string, part int) {
-	fmt.Fprintf(w, "%s, %s %s/%s, %s, one thread; MB/s of processor time, 1 MB = 10⁶ bytes\n\n", date, runtime.Version(), runtime.GOOS, runtime.GOARCH, cpu())
-	fmt.Fprintf(w, "| peer | reading |")
-	for _, name := range corpus.Names {
-		fmt.Fprintf(w, " %s |", name)
-	}
-	fmt.Fprintf(w, "\n|---|---|%s\n", strings.Repeat("---:|", len(corpus.Names)))
-	for _, p := range bench.Peers() {
-		for _, whole := range []bool{false, true} {
-			if whole && p.NoWhole {
-				continue
-			}
-			name, reading := p.Name, "paragraph"
-			if version := versions()[p.Name]; version != "" {
-				name += " " + version
-			}
-			if whole {
-				reading = "whole"
-			}
-			if p.Slow {
-				reading += fmt.Sprintf(", first %d KiB", part>>10)
-			}
-			fmt.Fprintf(w, "| %s | %s |", name, reading)
-			for _, corpus := range corpus.Names {
-				fmt.Fprintf(w, " %s |", figure(median(tables[corpus][cell{p.Name, whole}])))
-			}
-			fmt.Fprintln(w)
-		}
-	}
-	for _, r := range []struct {
-		name string
-		a, b cell
-	}{
-		{"bidilink : linkify | paragraph", ours, linkify},
-		{"bidilink : indexbyte | paragraph", ours, loop},
-		{"bidilink, whole : paragraph |", whole, ours},
-	} {
-		fmt.Fprintf(w, "| %s |", r.name)
-		for _, corpus := range corpus.Names {
-			fmt.Fprintf(w, " %.2f |", tables[corpus].ratio(r.a, r.b))
-		}
-		fmt.Fprintln(w)
-	}
-}
-
-// counts prints how many links the detectors find that read all of a corpus, right or wrong.
-func counts(w io.Writer) {
-	fmt.Fprintf(w, "| links |")
-	for _, c := range bench.Corpora() {
-		fmt.Fprintf(w, " %s |", c.Name)
-	}
-	fmt.Fprintf(w, "\n|---|%s\n| put in |", strings.Repeat("---:|", len(bench.Corpora())))
-	for _, c := range bench.Corpora() {
-		fmt.Fprintf(w, " %d |", len(c.Links()))
-	}
-	for _, p := range bench.Peers() {
-		if p.Slow || p.Yardstick {
-			continue
-		}
-		fmt.Fprintf(w, "\n| %s |", p.Name)
-		for _, c := range bench.Corpora() {
-			n := 0
-			for _, text := range p.Texts(c, false, 0) {
-				n += p.Find(text)
-			}
-			fmt.Fprintf(w, " %d |", n)
-		}
-	}
-	fmt.Fprintln(w)
-}
-
-// figure writes v with three digits or, above a thousand, all before the point.
-func figure(v float64) string {
-	switch {
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f", v)
-	}
-	return fmt.Sprintf("%.2f", v)
-}
-
-// goals prints which of our goals are met, and reports whether one is missed.
-func goals(w io.Writer, tables map[string]table) (missed bool) {
-	goal := func(corpus, what string, got, want float64) {
-		result := "ok    "
-		if got < want {
-			result, missed = "MISSED", true
-		}
-		fmt.Fprintf(w, "%s %-6s %-30s %6.2f, goal %.2f\n", result, corpus, what, got, want)
-	}
-	for _, c := range corpus.Names {
-		goal(c, "bidilink : linkify", tables[c].ratio(ours, linkify), 4)
-	}
-	goal("prose", "bidilink : indexbyte", tables["prose"].ratio(ours, loop), 0.5)
-	goal("multi", "bidilink : indexbyte", tables["multi"].ratio(ours, loop), 0.35)
-	for _, c := range corpus.Names {
-		goal(c, "bidilink, whole : paragraph", tables[c].ratio(whole, ours), 0.8)
-	}
-	return missed
-}
-
-// versions returns the version of each peer that is a module.
-func versions() map[string]string {
-	v := make(map[string]string)
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v
-	}
-	for _, m := range info.Deps {
-		switch m.Path {
-		case "gitlab.com/golang-commonmark/linkify":
-			v[bench.Linkify] = m.Version[strings.LastIndexByte(m.Version, '-')+1:] // the commit: it has no releases
-		case "mvdan.cc/xurls/v2":
-			v["xurls-relaxed"], v["xurls-strict"] = m.Version, m.Version
-		}
-	}
-	return v
-}
-
-// cpu returns the model of the processor where the system tells it.
-func cpu() string {
-	f, err := os.Open("/proc/cpuinfo")
-	if err != nil {
-		return "unknown processor"
-	}
-	defer f.Close()
-	for s := bufio.NewScanner(f); s.Scan(); {
-		if key, value, _ := strings.Cut(s.Text(), ":"); strings.TrimSpace(key) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return "unknown processor"
+	return median(v), len(v) > 0
 }
