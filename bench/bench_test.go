@@ -2,9 +2,14 @@
 
 package bench
 
-import "testing"
+import (
+	"bytes"
+	"testing"
 
-// BenchmarkFind has one benchmark for each corpus, peer of this process and reading: by paragraphs, or the whole text at once.
+	"github.com/bidilink/bidilink/bench/corpus"
+)
+
+// BenchmarkFind has one benchmark for each corpus of plain text, peer of this process and reading: by paragraphs, or the whole text at once.
 func BenchmarkFind(b *testing.B) {
 	for _, c := range Corpora() {
 		for _, p := range Peers() {
@@ -17,19 +22,50 @@ func BenchmarkFind(b *testing.B) {
 				}
 				texts := Texts(c, reading == "whole", p.Part)
 				b.Run(c.Name+"/"+p.Name+"/"+reading, func(b *testing.B) {
-					size := 0
-					for _, text := range texts {
-						size += len(text)
-					}
-					b.SetBytes(int64(size))
-					b.ReportAllocs()
-					for b.Loop() {
-						for _, text := range texts {
-							p.Find(text)
-						}
-					}
+					bench(b, texts, func(text string) { p.Find(text) })
 				})
 			}
 		}
 	}
+}
+
+// BenchmarkConvert has one benchmark for each corpus of documents and peer of this process that reads such.
+func BenchmarkConvert(b *testing.B) {
+	for _, name := range corpus.Documents {
+		texts := Texts(corpus.Build(name), false, 0)
+		for _, p := range Peers() {
+			if p.Input != inputOf(name) || p.Convert == nil {
+				continue
+			}
+			b.Run(name+"/"+p.Name, func(b *testing.B) {
+				var out bytes.Buffer
+				bench(b, texts, func(text string) {
+					out.Reset()
+					p.Convert(&out, text)
+				})
+			})
+		}
+	}
+}
+
+func bench(b *testing.B, texts []string, read func(string)) {
+	size := 0
+	for _, text := range texts {
+		size += len(text)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, text := range texts {
+			read(text)
+		}
+	}
+}
+
+// inputOf says what the documents of a corpus are.
+func inputOf(name string) Input {
+	if name == "mail" {
+		return HTML
+	}
+	return Markdown
 }
