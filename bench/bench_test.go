@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/bidilink/bidilink/bench/clock"
 	"github.com/bidilink/bidilink/bench/corpus"
 )
 
@@ -48,6 +49,7 @@ func BenchmarkConvert(b *testing.B) {
 	}
 }
 
+// bench reports the processor time as well, which other work on the machine does not change as much.
 func bench(b *testing.B, texts []string, read func(string)) {
 	size := 0
 	for _, text := range texts {
@@ -55,11 +57,13 @@ func bench(b *testing.B, texts []string, read func(string)) {
 	}
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
+	start := clock.Now()
 	for b.Loop() {
 		for _, text := range texts {
 			read(text)
 		}
 	}
+	b.ReportMetric(float64(clock.Now()-start)/float64(b.N), "cpu-ns/op")
 }
 
 // inputOf says what the documents of a corpus are.

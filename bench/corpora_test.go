@@ -76,6 +76,19 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// TestAllocations checks that what is measured of bidilink is finding links, and not the collection of garbage.
+func TestAllocations(t *testing.T) {
+	for _, p := range Peers() {
+		if p.Name != Bidilink {
+			continue
+		}
+		text := Corpora()[1].Paragraphs[0].Text
+		if n := testing.AllocsPerRun(100, func() { p.Find(text) }); n > 0 {
+			t.Errorf("%v allocations for a paragraph", n)
+		}
+	}
+}
+
 type report struct {
 	right, missed, extra int
 	quiet                bool
