@@ -2,7 +2,7 @@
 
 // Compare measures bidilink and the peers that are installed in one run, in turns, one at a time, and prints a table with the accuracy beside the speed.
 //
-//	go run ./cmd/compare                         # some minutes
+//	go run ./cmd/compare                         # about four minutes
 //	go run ./cmd/compare -quick                  # short turns of short texts, for CI
 //	go run ./cmd/compare -check                  # exit 1 if a goal is missed
 //	go run ./cmd/compare -only 'bidilink|rust'   # only peers whose name fits
@@ -27,10 +27,10 @@ import (
 
 func main() {
 	s := settings{}
-	flag.IntVar(&s.rounds, "rounds", 5, "turns that every peer gets, besides one to warm up; a cell is the median")
-	flag.DurationVar(&s.least, "time", 100*time.Millisecond, "least processor time of a turn")
+	flag.IntVar(&s.rounds, "rounds", 7, "turns that every peer gets, besides one to warm up; a cell is the median")
+	flag.DurationVar(&s.least, "time", 150*time.Millisecond, "least processor time of a turn")
 	flag.IntVar(&s.sample, "sample", 400, "paragraphs of each corpus that the accuracy is of")
-	quick := flag.Bool("quick", false, "short turns (5 ms), short texts for all that is slow, and 40 paragraphs for the accuracy")
+	quick := flag.Bool("quick", false, "5 short turns (5 ms), short texts for all that is slow, and 40 paragraphs for the accuracy")
 	check := flag.Bool("check", false, "exit 1 if a goal is missed")
 	asJSON := flag.Bool("json", false, "write everything as JSON, with the throughput of every turn in MB/s")
 	only := flag.String("only", "", "only the peers whose name this regular expression fits")
@@ -40,7 +40,7 @@ func main() {
 		fail(errors.New("no arguments, and no number below 1"))
 	}
 	if *quick {
-		s.least, s.sample, s.quick = 5*time.Millisecond, 40, true
+		s.rounds, s.least, s.sample, s.quick = 5, 5*time.Millisecond, 40, true
 	}
 	fits, err := regexp.Compile(*only)
 	if err != nil {
