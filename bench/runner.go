@@ -113,7 +113,7 @@ func (c *child) answer(word string, n int) ([]string, error) {
 	select {
 	case l, ok := <-c.lines:
 		if !ok {
-			return nil, fmt.Errorf("%s ended", c.name)
+			return nil, fmt.Errorf("%s ended without an answer", c.cmd.Args[0])
 		}
 		line = l
 	case <-time.After(patience):
@@ -123,6 +123,9 @@ func (c *child) answer(word string, n int) ([]string, error) {
 	words := strings.Split(line, "\t")
 	if words[0] == word && len(words) == 1+n {
 		return words[1:], nil
+	}
+	if words[0] == "missing" {
+		return nil, errors.New(strings.Join(words[1:], " "))
 	}
 	return nil, fmt.Errorf("%s: %s", c.name, strings.Join(words, " "))
 }

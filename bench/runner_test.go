@@ -128,6 +128,60 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// script is a peer whose program is a script of sh.
+func script(input Input, lines ...string) Peer {
+	return Peer{Name: "script", Input: input, Runner: &Runner{Install: "install it", commands: func() ([][]string, error) {
+		return [][]string{{"sh", "-c", strings.Join(lines, "\n")}}, nil
+	}}}
+}
+
+// TestMissing checks that a peer that cannot be started, or says that it is not there, is not installed, and that the cause is told.
+func TestMissing(t *testing.T) {
+	absent := Peer{Name: "absent", Runner: &Runner{Install: "install it", commands: func() ([][]string, error) {
+		return [][]string{{"/nonexistent/program"}, {"sh", "-c", "exit 3"}}, nil
+	}}}
+	for want, p := range map[string]Peer{
+		"not installed: install it (no such gem)": script(Text, `printf 'missing\tno such gem\n'`),
+		"not installed: install it (fork/exec /nonexistent/program: no such file or directory; sh ended without an answer\nexit status 3)": absent,
+	} {
+		_, err := p.Open()
+		if missing := (*MissingError)(nil); !errors.As(err, &missing) || err.Error() != want {
+			t.Errorf("%s: %v, want %s", p.Name, err, want)
+		}
+	}
+	second := Peer{Name: "second", Runner: &Runner{commands: func() ([][]string, error) {
+		return [][]string{{"/nonexistent/program"}, {"sh", "-c", "printf 'ready\\t1.2\\n'; cat >/dev/null"}}, nil
+	}}}
+	if r := open(t, second); r.Version() != "1.2" {
+		t.Errorf("version %q", r.Version())
+	}
+}
+
+// TestWrongAnswers checks that what a program must not answer is an error that names it.
+func TestWrongAnswers(t *testing.T) {
+	const ready = `printf 'ready\t1\n'; read -r a b; printf 'read\t1\n'; read -r a file`
+	for want, p := range map[string]Peer{
+		"sh ended without an answer":          script(Text, ready),
+		"where no text is":                    script(Text, ready, `printf '0\t0\t9\n' >"$file"; echo write; cat`),
+		"a link \"x\\n\"":                     script(Text, ready, `echo x >"$file"; echo write; cat`),
+		"has written 0 of 1 documents":        script(HTML, ready, `: >"$file"; : >"$file.sizes"; echo write; cat`),
+		"2 bytes more than the sizes say":     script(HTML, ready, `printf 'abcd' >"$file"; echo 2 >"$file.sizes"; echo write; cat`),
+		"\"9\\n\" where 4 bytes are left":     script(HTML, ready, `printf 'abcd' >"$file"; echo 9 >"$file.sizes"; echo write; cat`),
+		"script: error it does not feel well": script(HTML, ready, `printf 'error\tit does not feel well\n'; cat`),
+	} {
+		r, err := p.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = r.Found([]string{"text"}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestMarked(t *testing.T) {
 	c, err := marked("a ⸠b.de⸡, ⸠ü⸡")
 	if want := (Case{"a b.de, ü", []Span{{2, 6}, {8, 10}}}); err != nil || c.Text != want.Text || len(c.Links) != 2 || c.Links[0] != want.Links[0] || c.Links[1] != want.Links[1] {

@@ -20,6 +20,8 @@ func made() *results {
 		{Name: bench.Bidilink, Speeds: map[string][]float64{"prose": {1000, 1200, 1100}, "prose whole": {880, 960, 880}}, Exact: &exact, Scores: scores},
 		{Name: bench.LinkifyRust, Version: "0.9.0", Speeds: map[string][]float64{"prose": {500, 1200, 1000}}},
 		{Name: "rinku", Missing: "not installed: apt-get install ruby-rinku"},
+		{Name: "linkify-it", Missing: "not installed: npm"},
+		{Name: "linkifyjs", Missing: "not installed: npm"},
 		{Name: "bleach", Failed: "it has burst"},
 	} {
 		r.Rows = append(r.Rows, &w)
@@ -40,7 +42,7 @@ func TestTable(t *testing.T) {
 		"| linkify-rust 0.9.0 | paragraphs | 1000 ±35% |",
 		"| bidilink : linkify-rust | ratio | 1.10 | |",
 		"| bidilink whole : bidilink | ratio | 0.80 | |",
-		"rinku is not installed: apt-get install ruby-rinku\n",
+		"\nrinku: not installed: apt-get install ruby-rinku\n\nlinkify-it, linkifyjs: not installed: npm\n",
 		"bleach failed: it has burst\n",
 	} {
 		if !strings.Contains(b.String(), want) {

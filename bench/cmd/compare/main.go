@@ -16,6 +16,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -36,15 +37,21 @@ func main() {
 	only := flag.String("only", "", "only the peers whose name this regular expression fits")
 	date := flag.String("date", time.Now().UTC().Format(time.DateOnly), "date to print")
 	flag.Parse()
-	if flag.NArg() > 0 || s.rounds < 1 || s.least <= 0 || s.sample < 1 {
-		fail(errors.New("no arguments, and no number below 1"))
+	if flag.NArg() > 0 {
+		fail(fmt.Errorf("unexpected argument %q", flag.Arg(0)))
+	}
+	if s.rounds < 1 || s.least <= 0 || s.sample < 1 {
+		fail(errors.New("-rounds, -time and -sample must be above 0"))
+	}
+	if _, err := os.Stat(filepath.Join(bench.Sources, "js", "runner.js")); err != nil {
+		fail(fmt.Errorf("run it in the folder of the module bench: %w", err))
 	}
 	if *quick {
 		s.rounds, s.least, s.sample, s.quick = 5, 5*time.Millisecond, 40, true
 	}
 	fits, err := regexp.Compile(*only)
 	if err != nil {
-		fail(err)
+		fail(fmt.Errorf("-only: %w", err))
 	}
 	runtime.GOMAXPROCS(1)
 	r, err := measure(s, fits)
@@ -162,6 +169,9 @@ func measure(s settings, fits *regexp.Regexp) (*results, error) {
 		}
 		w.Version = w.reader.Version()
 		defer w.reader.Close()
+	}
+	if len(r.Rows) == 0 {
+		return nil, fmt.Errorf("no peer's name fits %v", fits)
 	}
 	for _, w := range r.Rows {
 		if w.working() && !w.peer.Yardstick {

@@ -47,13 +47,29 @@ func (r *results) write(w io.Writer) {
 	for _, c := range comparisons {
 		r.comparison(w, c)
 	}
+	r.absent(w)
 	for _, p := range r.Rows {
-		if p.Missing != "" {
-			fmt.Fprintf(w, "\n%s is %s\n", p.Name, p.Missing)
-		}
 		if p.Failed != "" {
 			fmt.Fprintf(w, "\n%s failed: %s\n", p.Name, p.Failed)
 		}
+	}
+}
+
+// absent prints which peers are not installed, together those of which the same is said.
+func (r *results) absent(w io.Writer) {
+	var said []string
+	for _, p := range r.Rows {
+		if p.Missing == "" || slices.Contains(said, p.Missing) {
+			continue
+		}
+		said = append(said, p.Missing)
+		var names []string
+		for _, q := range r.Rows {
+			if q.Missing == p.Missing {
+				names = append(names, q.Name)
+			}
+		}
+		fmt.Fprintf(w, "\n%s: %s\n", strings.Join(names, ", "), p.Missing)
 	}
 }
 
