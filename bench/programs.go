@@ -80,7 +80,11 @@ var buildC = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	program := filepath.Join(dir, "cmark")
-	return program, run("", "cc", "-O2", "-o", program, filepath.Join(Sources, "c", "cmark.c"), "-lcmark-gfm-extensions", "-lcmark-gfm")
+	fresh := fmt.Sprintf("%s.%d", program, os.Getpid()) // the one of that name may be running
+	if err := run("", "cc", "-O2", "-o", fresh, filepath.Join(Sources, "c", "cmark.c"), "-lcmark-gfm-extensions", "-lcmark-gfm"); err != nil {
+		return "", err
+	}
+	return program, os.Rename(fresh, program)
 })
 
 // buildRust builds in a copy of the sources, since cargo writes beside them. The crates come from a folder, nothing from the network.
