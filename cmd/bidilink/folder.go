@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -20,8 +21,6 @@ type folder struct {
 	name string      // as given
 	path string      // absolute, without symbolic links
 	info fs.FileInfo // says which folder it is
-
-	modes map[string]fs.FileMode // of the folders in it, by their paths from it on
 }
 
 // errChanged is the error for a file or a folder that is not what it was any more.
@@ -33,7 +32,7 @@ func newFolder(name, path string) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &folder{name: name, path: path, info: info, modes: map[string]fs.FileMode{}}, nil
+	return &folder{name: name, path: path, info: info}, nil
 }
 
 // open opens the folder.
@@ -47,6 +46,20 @@ func (f *folder) open() (*os.Root, error) {
 		return nil, fmt.Errorf("its folder %s %w", shown(f.name), errChanged)
 	}
 	return dir, nil
+}
+
+// mode returns the mode of a folder in it, if there is one.
+func (f *folder) mode(rel string) (fs.FileMode, bool) {
+	dir, err := f.open()
+	if err != nil {
+		return 0, false
+	}
+	defer dir.Close()
+	info, err := dir.Stat(rel)
+	if err != nil || !info.IsDir() {
+		return 0, false
+	}
+	return info.Mode(), true
 }
 
 // parent opens the folder that a file is in, which is named by its path from f on.
@@ -102,6 +115,102 @@ func enter(dir *os.Root, name, rel string) (*os.Root, error) {
 	return sub, nil
 }
 
+// openFolders are folders that pages are in, or are written to. One that several pages are in is open once, and the last ones stay open, as the
+// next page is mostly in one of them.
+type openFolders struct {
+	mu     sync.Mutex
+	open   map[folderKey]*openFolder
+	last   []*openFolder // at most keptFolders, each of which counts as a use
+	opened int           // how often one was opened
+}
+
+// keptFolders is how many folders stay open that nobody uses.
+const keptFolders = 4
+
+// A folderKey says which folder it is.
+type folderKey struct {
+	in  *folder
+	rel string // its path from in on
+	to  bool   // it is the folder of that path in the target
+}
+
+// An openFolder is used by pages.
+type openFolder struct {
+	key  folderKey
+	uses int
+
+	once sync.Once
+	dir  *os.Root
+	err  error
+}
+
+// use returns a folder, which is opened with open unless it is open, until it is released.
+func (o *openFolders) use(key folderKey, open func() (*os.Root, error)) (*openFolder, error) {
+	o.mu.Lock()
+	f := o.open[key]
+	if f == nil {
+		if o.open == nil {
+			o.open = map[folderKey]*openFolder{}
+		}
+		f = &openFolder{key: key, uses: 1}
+		o.open[key] = f
+		o.opened++
+		o.last = append(o.last, f)
+		if len(o.last) > keptFolders {
+			o.drop(0)
+		}
+	}
+	f.uses++
+	o.mu.Unlock()
+	f.once.Do(func() { f.dir, f.err = open() })
+	if f.err == nil {
+		return f, nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if i := slices.Index(o.last, f); i >= 0 { // the next one may be luckier
+		o.drop(i)
+	}
+	o.less(f)
+	return nil, f.err
+}
+
+// release ends the use of a folder.
+func (o *openFolders) release(f *openFolder) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.less(f)
+}
+
+// close closes the folders that nobody uses.
+func (o *openFolders) close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for len(o.last) > 0 {
+		o.drop(0)
+	}
+}
+
+// drop takes a folder off the last ones.
+func (o *openFolders) drop(i int) {
+	f := o.last[i]
+	o.last = slices.Delete(o.last, i, i+1)
+	o.less(f)
+}
+
+// less counts a use less, and closes the folder if that was the last one.
+func (o *openFolders) less(f *openFolder) {
+	if f.uses--; f.uses > 0 {
+		return
+	}
+	if o.open[f.key] == f {
+		delete(o.open, f.key)
+	}
+	if f.dir != nil {
+		f.dir.Close()
+	}
+}
+
 // A target is the folder that pages are written to. It is made when the first one is.
 type target struct {
 	path string      // absolute, without symbolic links
@@ -144,7 +253,7 @@ func (t *target) parent(rel string, from *folder) (*os.Root, error) {
 		if !errors.Is(err, fs.ErrNotExist) {
 			return sub, err
 		}
-		mode, ok := from.modes[rel]
+		mode, ok := from.mode(rel)
 		if !ok {
 			mode = 0o777
 		}

@@ -49,9 +49,12 @@ func interruptible() (context.Context, *guard, func()) {
 
 // A guard knows the files that must not stay behind, however the program ends: temporary files and locks. Its zero value knows none.
 type guard struct {
+	ending sync.RWMutex // the end waits for those that create, keep or remove, and they may do so at once
+	ended  bool
+
 	mu    sync.Mutex
-	ended bool
 	files map[*guarded]struct{}
+	names map[string]int // how many of files have the name
 }
 
 // A guarded file must not stay behind.
@@ -63,44 +66,65 @@ type guarded struct {
 
 // create creates a file that is not there yet, for reading and writing. It fails with [context.Canceled] after the end.
 func (g *guard) create(dir *os.Root, name string, mode os.FileMode) (*guarded, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	g.ending.RLock()
+	defer g.ending.RUnlock()
 	if g.ended {
 		return nil, context.Canceled
 	}
-	f, err := dir.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
+	t := &guarded{dir: dir, name: name}
+	g.add(t) // before it is there: it must not be swept
+	var err error
+	if t.file, err = dir.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode); err != nil {
+		g.forget(t)
 		return nil, err
 	}
-	if g.files == nil {
-		g.files = map[*guarded]struct{}{}
-	}
-	t := &guarded{dir, name, f}
-	g.files[t] = struct{}{}
 	return t, nil
+}
+
+func (g *guard) add(t *guarded) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.files == nil {
+		g.files, g.names = map[*guarded]struct{}{}, map[string]int{}
+	}
+	g.files[t] = struct{}{}
+	g.names[t.name]++
+}
+
+// forget reports whether it knew t.
+func (g *guard) forget(t *guarded) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if _, ok := g.files[t]; !ok {
+		return false
+	}
+	delete(g.files, t)
+	if g.names[t.name]--; g.names[t.name] == 0 {
+		delete(g.names, t.name)
+	}
+	return true
 }
 
 // keep calls last, and if that does not fail, t may stay. It fails with [context.Canceled] after the end. The end does not come while last
 // runs.
 func (g *guard) keep(t *guarded, last func() error) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	g.ending.RLock()
+	defer g.ending.RUnlock()
 	if g.ended {
 		return context.Canceled
 	}
 	err := last()
 	if err == nil {
-		delete(g.files, t)
+		g.forget(t)
 	}
 	return err
 }
 
 // remove closes and removes t, unless it was kept or removed.
 func (g *guard) remove(t *guarded) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if _, ok := g.files[t]; ok {
-		delete(g.files, t)
+	g.ending.RLock()
+	defer g.ending.RUnlock()
+	if g.forget(t) {
 		t.file.Close()
 		t.dir.Remove(t.name)
 	}
@@ -108,8 +132,8 @@ func (g *guard) remove(t *guarded) {
 
 // end removes all files. None can be created or kept any more.
 func (g *guard) end() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	g.ending.Lock()
+	defer g.ending.Unlock()
 	g.ended = true
 	for t := range g.files {
 		if t.dir.Remove(t.name) != nil { // where an open file cannot be removed
@@ -117,5 +141,26 @@ func (g *guard) end() {
 			t.dir.Remove(t.name)
 		}
 	}
-	g.files = nil
+	g.files, g.names = nil, nil
+}
+
+// sweep removes a file if it is a temporary one of a program that is no more: one that was killed, or whose machine was switched off.
+func (g *guard) sweep(dir *os.Root, name string) {
+	if !isTemp(name) {
+		return
+	}
+	g.mu.Lock()
+	_, ours := g.names[name]
+	g.mu.Unlock()
+	if ours {
+		return
+	}
+	f, err := dir.OpenFile(name, openFlags, 0)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && abandoned(f, info) {
+		dir.Remove(name)
+	}
 }

@@ -309,6 +309,8 @@ func (m *mailRun) deliver(maildir, name string, data []byte, old string, info fs
 		if err := dir.Chtimes(filepath.Join(o.temps, filepath.Base(f.Name())), time.Time{}, info.ModTime()); err != nil { // when it came
 			return err
 		}
+		return nil
+	}, func() error {
 		_, err := dir.Lstat(old) // it may have been moved or deleted
 		return err
 	})

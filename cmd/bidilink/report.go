@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -22,18 +23,21 @@ type reporter struct {
 	*site
 	out, errs io.Writer
 	bar       *progressbar.ProgressBar // or nil
+	total     chan int                 // gets the number of pages, once it is known
+	stop      func()                   // ends the counting
 	err       error                    // of out; nothing is written to it any more
 
 	// What is counted.
 	files, changed, links, isolated, inPart, skipped, errors int
 }
 
-func newReporter(s *site, pages int) *reporter {
+// newReporter returns a reporter. Its progress bar needs to be told how many pages there are: they are counted meanwhile.
+func newReporter(s *site, args []string) *reporter {
 	r := &reporter{site: s, out: s.c.OutOrStdout(), errs: s.c.ErrOrStderr()}
 	lines := (s.list || s.diff || s.json) && isTerminal(r.out)
 	if !s.quiet && !s.verbose && !lines && isTerminal(r.errs) && os.Getenv("TERM") != "dumb" {
 		// It has no colors, so NO_COLOR has nothing to switch off.
-		r.bar = progressbar.NewOptions(pages,
+		r.bar = progressbar.NewOptions(-1,
 			progressbar.OptionSetWriter(r.errs),
 			progressbar.OptionSetDescription("pages"),
 			progressbar.OptionShowCount(),
@@ -41,6 +45,14 @@ func newReporter(s *site, pages int) *reporter {
 			progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionClearOnFinish(),
 		)
+		r.total = make(chan int, 1)
+		ctx, stop := context.WithCancel(context.Background())
+		r.stop = stop
+		go func() {
+			if n, all := s.count(ctx, args); all && n > 0 {
+				r.total <- n
+			}
+		}()
 	}
 	return r
 }
@@ -60,6 +72,12 @@ func (r *reporter) say(format string, args ...any) {
 
 // result counts and reports what came of a page.
 func (r *reporter) result(p result) {
+	if p.none {
+		if !r.quiet {
+			r.say("%s: no file in it matches", shown(p.name))
+		}
+		return
+	}
 	r.files++
 	r.links += p.stats.Links
 	r.isolated += p.stats.Isolated
@@ -97,6 +115,11 @@ func (r *reporter) result(p result) {
 	}
 	r.print(p)
 	if r.bar != nil {
+		select {
+		case n := <-r.total:
+			r.bar.ChangeMax(n)
+		default:
+		}
 		r.bar.Add(1)
 	}
 }
@@ -130,6 +153,7 @@ func (r *reporter) print(p result) {
 // end writes the summary.
 func (r *reporter) end(d time.Duration) {
 	if r.bar != nil {
+		r.stop()
 		r.bar.Finish()
 		r.bar.Clear()
 		r.bar = nil

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,6 +59,8 @@ type page struct {
 	out     string // the path that it is written to, absolute and without symbolic links, or ""
 	outRel  string // the same, from the target on
 
+	none bool // it is no page: a folder, that is an argument, has none
+
 	skip  string // why it is left alone, or ""
 	minor bool   // skip is of interest only to who wants to know everything
 	err   error  // why it cannot be looked at
@@ -71,9 +74,9 @@ func (p *page) path() string {
 	return filepath.Join(p.in.path, p.rel)
 }
 
-// pages finds the pages, in the order of their names, and says where they are written to, which is nil unless the flags name a folder.
-func (s *site) pages(ctx context.Context, args []string) ([]page, *target, error) {
-	l := listing{site: s, ctx: ctx, parents: map[string]*folder{}}
+// pages returns the pages of the arguments, and where they are written to, which is nil unless the flags name a folder.
+func (s *site) pages(args []string) (*listing, *target, error) {
+	l := &listing{site: s, files: map[string]*argument{}, written: map[string]*argument{}, folders: map[string][]*argument{}, links: map[string]bool{}}
 	if len(args) == 0 {
 		args = []string{stdinName}
 	}
@@ -90,66 +93,307 @@ func (s *site) pages(ctx context.Context, args []string) ([]page, *target, error
 			return nil, nil, err
 		}
 	}
-	return settle(l.list), l.out, nil
+	l.settle()
+	return l, l.out, nil
 }
 
-// A listing collects the pages.
+// A listing finds the pages while they are worked on: so it takes no more memory for many than for few.
+//
+// A file that is found twice is a page once, under the name that comes first. To find that out it does not remember the files, but looks where else
+// they would be found. What it remembers are the arguments, and where symbolic links lead to.
 type listing struct {
 	*site
-	ctx     context.Context
-	out     *target     // or nil
-	outInfo fs.FileInfo // of out, or nil if it is not there yet
-	parents map[string]*folder
-	list    []page
+	guard    *guard      // or nil: that no temporary files of others are to be removed
+	out      *target     // or nil
+	outInfo  fs.FileInfo // of out, or nil if it is not there yet
+	counting bool        // only their number is of interest
+
+	args    []*argument            // in the order of their keys
+	files   map[string]*argument   // the first for each file that is one, and is no symbolic link, by its path
+	written map[string]*argument   // the first for each file that is one, by the path that it is written to, from the target on
+	folders map[string][]*argument // that are folders, by their paths
+	links   map[string]bool        // paths that symbolic links led to
+	parent  *folder                // of the last file that is an argument
+
+	rivals    []*argument // folders with a folder rivalsDir in them
+	rivalsDir string      // "" if they are not known
 }
 
-// add adds the pages of an argument.
+// An argument names a file or a folder.
+type argument struct {
+	page             // of a file: what is known of it before its turn
+	index    int     // among the arguments
+	walk     *walk   // or nil
+	root     *folder // of walk
+	realPath string  // of a file or a folder, without symbolic links but for a file itself
+}
+
+// key is what none of its pages comes before.
+func (a *argument) key() string {
+	if a.root == nil {
+		return a.name
+	}
+	return filePrefix(a.root.name)
+}
+
+// filePrefix is what the names of all pages of a folder begin with.
+func filePrefix(folder string) string { return strings.TrimSuffix(filepath.Join(folder, "x"), "x") }
+
+// before reports whether a page of a, with one name, comes before one of b, with another.
+func (a *argument) before(name string, b *argument, other string) bool {
+	return cmp.Or(strings.Compare(name, other), cmp.Compare(a.index, b.index)) < 0
+}
+
+// add adds an argument.
 func (l *listing) add(name string) error {
+	a := &argument{index: len(l.args), page: page{name: name, named: true}}
 	if name == stdinName {
-		l.list = append(l.list, page{name: name, named: true})
+		l.args = append(l.args, a)
 		return nil
 	}
 	info, err := os.Lstat(name)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		a.link = true
 		if target, err := os.Stat(name); err == nil && target.IsDir() {
 			info = target // who names a folder means the folder
 		}
 	}
 	if err != nil {
-		l.list = append(l.list, page{name: name, named: true, err: err})
+		a.err = err
+		l.args = append(l.args, a)
 		return nil
 	}
 	if !info.IsDir() {
-		l.list = append(l.list, l.file(name))
+		path, err := realPath(filepath.Dir(name))
+		if err != nil {
+			a.err = err
+		}
+		a.realPath = filepath.Join(path, filepath.Base(name))
+		l.args = append(l.args, a)
 		return nil
 	}
 	path, err := realPath(name)
-	var f *folder
 	if err == nil {
-		f, err = newFolder(name, path)
+		a.root, err = newFolder(name, path)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", shown(name), cause(err))
-	}
-	if l.out != nil {
-		if inside(f.path, l.out.path) {
-			return l.outInside(f, f.path == l.out.path)
+	if err == nil {
+		var dir *os.Root
+		if dir, err = a.root.open(); err == nil {
+			dir.Close()
 		}
-		l.out.mode &= f.info.Mode().Perm()
 	}
-	dir, err := f.open()
 	if err != nil {
 		return fmt.Errorf("%s: %w", shown(name), cause(err))
+	}
+	a.realPath = path
+	if l.out != nil {
+		if err := l.outBelow(a.root); err != nil {
+			return err
+		}
+		l.out.mode &= a.root.info.Mode().Perm()
+	}
+	l.args = append(l.args, a)
+	return nil
+}
+
+// settle sorts the arguments, and drops those that are there twice.
+func (l *listing) settle() {
+	slices.SortStableFunc(l.args, func(a, b *argument) int { return strings.Compare(a.key(), b.key()) })
+	l.args = slices.CompactFunc(l.args, func(a, b *argument) bool {
+		return a.key() == b.key() && a.realPath == b.realPath && (a.root == nil) == (b.root == nil)
+	})
+	for _, a := range l.args {
+		switch {
+		case a.root != nil:
+			l.folders[a.realPath] = append(l.folders[a.realPath], a)
+		case a.err != nil || a.name == stdinName:
+		default:
+			if !a.link && l.files[a.realPath] == nil {
+				l.files[a.realPath] = a
+			}
+			if base := filepath.Base(a.name); l.written[base] == nil {
+				l.written[base] = a
+			}
+		}
+	}
+}
+
+// outBelow refuses a target that is in a folder of pages, or is that folder, by that name or another.
+func (l *listing) outBelow(f *folder) error {
+	for at := l.out.path; ; at = filepath.Dir(at) {
+		if info, err := os.Stat(at); at == f.path || err == nil && os.SameFile(info, f.info) {
+			return l.outInside(f, at == l.out.path)
+		}
+		if at == filepath.Dir(at) {
+			return nil
+		}
+	}
+}
+
+// all returns the pages in the order of their names, where the name of a folder has a separator at its end. They are found until ctx ends.
+func (l *listing) all(ctx context.Context) iter.Seq[page] {
+	return func(yield func(page) bool) {
+		type head struct {
+			*argument
+			page page
+		}
+		waiting := l.args
+		var found []head // of the folders that were begun, the page that comes next
+		defer func() {
+			for _, h := range found {
+				h.walk.close()
+			}
+		}()
+		// advance finds the next page of a folder, and what to do at its end.
+		advance := func(a *argument) (head, bool) {
+			p, ok := a.walk.next(ctx)
+			return head{a, p}, ok
+		}
+		for ctx.Err() == nil && (len(waiting) > 0 || len(found) > 0) {
+			least := -1
+			for i, h := range found {
+				if least < 0 || h.before(h.page.name, found[least].argument, found[least].page.name) {
+					least = i
+				}
+			}
+			if len(waiting) > 0 && (least < 0 || strings.Compare(waiting[0].key(), found[least].page.name) <= 0) {
+				a := waiting[0]
+				waiting = waiting[1:]
+				if a.root == nil {
+					if p, ok := l.file(a); ok && !yield(p) {
+						return
+					}
+					continue
+				}
+				a.walk = l.walk(a)
+				if h, ok := advance(a); ok {
+					found = append(found, h)
+				} else if a.walk.close(); ctx.Err() == nil && !yield(page{name: a.name, none: true}) {
+					return
+				}
+				continue
+			}
+			h := found[least]
+			if next, ok := advance(h.argument); ok {
+				found[least] = next
+			} else {
+				h.walk.close()
+				found = slices.Delete(found, least, least+1)
+			}
+			if l.once(h.argument, &h.page) && !yield(h.page) {
+				return
+			}
+		}
+	}
+}
+
+// once reports whether a page that is found by an argument is to be worked on: it may be one under another name as well. In p goes why it cannot be
+// written.
+func (l *listing) once(a *argument, p *page) bool {
+	if p.skip != "" || p.err != nil || p.in == nil {
+		return true
+	}
+	if p.out != "" {
+		return l.onceWritten(a, p)
+	}
+	path := p.path()
+	if p.link {
+		if _, _, ok := l.owner(path); ok || l.links[path] {
+			return false
+		}
+		l.links[path] = true
+		return true
+	}
+	if len(l.args) == 1 {
+		return true
+	}
+	first, name, ok := l.owner(path)
+	return !ok || !first.before(name, a, p.name)
+}
+
+// owner returns the argument by which a file is found, under its own name and not by a symbolic link, and that name. If there are several, it is the
+// one whose page comes first.
+func (l *listing) owner(path string) (first *argument, name string, ok bool) {
+	if a := l.files[path]; a != nil {
+		first, name = a, a.name
+	}
+	for at := filepath.Dir(path); len(l.folders) > 0; at = filepath.Dir(at) {
+		for _, a := range l.folders[at] {
+			rel, err := filepath.Rel(at, path)
+			if err != nil || !l.visits(rel) {
+				continue
+			}
+			if n := filepath.Join(a.root.name, rel); first == nil || a.before(n, first, name) {
+				first, name = a, n
+			}
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return first, name, first != nil
+}
+
+// visits reports whether a file is looked at that is in a folder, by its path from there on.
+func (s *site) visits(rel string) bool {
+	slashed := filepath.ToSlash(rel)
+	return !hiddenAbove(rel) && !s.exclude.matchAbove(slashed) && s.include.match(slashed)
+}
+
+// onceWritten is [listing.once] for a page that is written to the target.
+func (l *listing) onceWritten(a *argument, p *page) bool {
+	if _, _, ok := l.owner(p.out); ok {
+		// It need not be there: but then it would be there before its turn, or for the next run.
+		p.err = fmt.Errorf("%s: is an input", shown(p.out))
+		return true
+	}
+	if len(l.args) == 1 {
+		return true
+	}
+	first, name := a, p.name
+	if other := l.written[p.outRel]; other != nil && other.before(other.name, first, name) {
+		first, name = other, other.name
+	}
+	if dir := filepath.Dir(p.outRel); dir != l.rivalsDir {
+		l.rivalsDir, l.rivals = dir, l.rivals[:0]
+		for _, b := range l.args {
+			if b.root != nil {
+				if d, err := b.root.parent(p.outRel); err == nil {
+					d.Close()
+					l.rivals = append(l.rivals, b)
+				}
+			}
+		}
+	}
+	for _, b := range l.rivals {
+		n := filepath.Join(b.root.name, p.outRel)
+		if b != a && b.before(n, first, name) && l.isPage(b.root, p.outRel) {
+			first, name = b, n
+		}
+	}
+	switch {
+	case first == a:
+		return true
+	case name == p.name:
+		return false
+	}
+	p.err = fmt.Errorf("%s is written for %s already", shown(p.out), shown(name))
+	return true
+}
+
+// isPage reports whether there is a page in a folder.
+func (l *listing) isPage(f *folder, rel string) bool {
+	if !l.visits(rel) {
+		return false
+	}
+	dir, err := f.parent(rel)
+	if err != nil {
+		return false
 	}
 	defer dir.Close()
-	found := len(l.list)
-	if err := l.search(f, dir, "."); err != nil {
-		return err
-	}
-	if len(l.list) == found && !l.quiet {
-		fmt.Fprintf(l.c.ErrOrStderr(), "bidilink: %s: no file in it matches\n", shown(name))
-	}
-	return nil
+	var p page
+	l.inspect(&p, f, dir, rel)
+	return p.skip == "" && p.err == nil
 }
 
 // outInside says that the target is in a folder of pages, or is that folder.
@@ -160,97 +404,31 @@ func (l *listing) outInside(f *folder, same bool) error {
 	return fmt.Errorf("-o %s: is in %s, where the next run would take the pages for new ones", shown(l.site.out), shown(f.name))
 }
 
-// file returns the page for a file that is an argument.
-func (l *listing) file(name string) page {
-	p := page{name: name, named: true}
-	path, err := realPath(filepath.Dir(name))
-	if err != nil {
-		p.err = err
-		return p
+// file returns the page for an argument that is a file, unless it comes under another name.
+func (l *listing) file(a *argument) (page, bool) {
+	p := a.page
+	if p.err != nil || p.name == stdinName {
+		return p, true
 	}
-	f := l.parents[path]
-	if f == nil {
-		if f, err = newFolder(filepath.Dir(name), path); err != nil {
+	path := filepath.Dir(a.realPath)
+	f := l.parent
+	if f == nil || f.path != path {
+		var err error
+		if f, err = newFolder(filepath.Dir(p.name), path); err != nil {
 			p.err = err
-			return p
+			return p, true
 		}
-		l.parents[path] = f
+		l.parent = f
 	}
 	dir, err := f.open()
 	if err != nil {
 		p.err = err
-		return p
+		return p, true
 	}
 	defer dir.Close()
-	l.inspect(&p, f, dir, filepath.Base(name))
-	return p
-}
-
-// search adds the pages of a folder, which is named by its path from f on.
-func (l *listing) search(f *folder, dir *os.Root, at string) error {
-	entries, err := readDir(dir)
-	if err != nil {
-		l.list = append(l.list, page{name: filepath.Join(f.name, at), err: err})
-	}
-	for _, e := range entries {
-		if err := l.ctx.Err(); err != nil {
-			return err
-		}
-		rel := filepath.Join(at, e.Name())
-		slashed := filepath.ToSlash(rel)
-		if hidden(e.Name()) || l.exclude.match(slashed) {
-			continue
-		}
-		p := page{name: filepath.Join(f.name, rel)}
-		if e.IsDir() {
-			if err := l.enter(f, dir, &p, rel); err != nil {
-				return err
-			}
-			if p.err != nil {
-				l.list = append(l.list, p)
-			}
-			continue
-		}
-		if e.Type()&fs.ModeSymlink == 0 && !l.include.match(slashed) {
-			continue
-		}
-		l.inspect(&p, f, dir, rel)
-		if p.link && !p.dir && !l.include.match(slashed) {
-			continue
-		}
-		l.list = append(l.list, p)
-	}
-	return nil
-}
-
-// enter searches a folder in dir. What is wrong with it goes into p.
-func (l *listing) enter(f *folder, dir *os.Root, p *page, rel string) error {
-	sub, err := enter(dir, filepath.Base(rel), rel)
-	if err != nil {
-		p.err = err
-		return nil
-	}
-	defer sub.Close()
-	info, err := sub.Stat(".")
-	if err != nil {
-		p.err = err
-		return nil
-	}
-	if l.outInfo != nil && os.SameFile(info, l.outInfo) {
-		return l.outInside(f, false) // by another name, as on a file system to which case does not matter
-	}
-	f.modes[rel] = info.Mode()
-	return l.search(f, sub, rel)
-}
-
-// readDir returns what is in a folder.
-func readDir(dir *os.Root) ([]fs.DirEntry, error) {
-	d, err := dir.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	return d.ReadDir(-1)
+	p.link = false
+	l.inspect(&p, f, dir, filepath.Base(p.name))
+	return p, l.once(a, &p)
 }
 
 // hidden reports whether a name in a folder is passed over.
@@ -336,40 +514,4 @@ func unusual(mode fs.FileMode) string {
 		return "a device"
 	}
 	return "not a regular file"
-}
-
-// settle sorts the pages, drops those that are there twice, and refuses those that would be written over others or over an input.
-func settle(list []page) []page {
-	slices.SortStableFunc(list, func(a, b page) int { return cmp.Compare(a.name, b.name) })
-	own := make(map[string]bool, len(list)) // paths of pages that are no symbolic links
-	for _, p := range list {
-		if !p.link && p.skip == "" && p.err == nil {
-			own[p.path()] = true
-		}
-	}
-	seen := make(map[string]string, len(list)) // names, by the path, or by where it is written to
-	kept := list[:0]
-	for _, p := range list {
-		switch {
-		case p.skip != "" || p.err != nil:
-		case p.out == "":
-			path := p.path()
-			if _, ok := seen[path]; ok || p.link && own[path] {
-				continue
-			}
-			seen[path] = p.name
-		case own[p.out]:
-			p.err = fmt.Errorf("%s: is an input", shown(p.out))
-		default:
-			if other, ok := seen[p.out]; ok {
-				if other == p.name {
-					continue
-				}
-				p.err = fmt.Errorf("%s is written for %s already", shown(p.out), shown(other))
-			}
-			seen[p.out] = p.name
-		}
-		kept = append(kept, p)
-	}
-	return kept
 }

@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -40,21 +42,20 @@ func (s *site) run(args []string) error {
 	ctx, stop := context.WithCancel(interrupted)
 	defer stop()
 	begin := time.Now()
-	pages, out, err := s.pages(ctx, args)
-	if err != nil && ctx.Err() == nil {
+	pages, out, err := s.pages(args)
+	if err != nil {
 		return err
 	}
-	r := newReporter(s, len(pages))
-	if err == nil {
-		w := workshop{site: s, guard: guard, target: out, room: semaphore.NewWeighted(room)}
-		for done := range w.results(ctx, pages) {
-			if r.err == nil || s.writes() {
-				r.result(done)
-			}
-			done.free()
-			if r.err != nil && !s.writes() {
-				stop() // nobody reads any more
-			}
+	pages.guard = guard
+	r := newReporter(s, args)
+	w := newWorkshop(s, guard, out)
+	for done := range w.results(ctx, pages.all(ctx)) {
+		if r.err == nil || s.writes() {
+			r.result(done)
+		}
+		done.free()
+		if r.err != nil && !s.writes() {
+			stop() // nobody reads any more
 		}
 	}
 	r.end(time.Since(begin))
@@ -62,13 +63,43 @@ func (s *site) run(args []string) error {
 	case r.err != nil && (!brokenPipe(r.err) || r.errors == 0):
 		return fmt.Errorf("standard output: %w", r.err)
 	case ctx.Err() != nil && r.err == nil:
-		return errors.New("interrupted; each file is either done or as it was")
+		return errors.New("interrupted; each file is either done or as it was: " + s.left(args, r.files))
 	case r.errors > 0:
 		return errReported
 	case s.check && r.changed > 0:
 		return errFound
 	}
 	return nil
+}
+
+// countTime is how long an interrupted program may count what is left.
+const countTime = time.Second
+
+// left says how many files were done, and how many were not. As files come and go meanwhile, the latter is a guess.
+func (s *site) left(args []string, done int) string {
+	ctx, stop := context.WithTimeout(context.Background(), countTime)
+	defer stop()
+	n, all := s.count(ctx, args)
+	least := ""
+	if !all {
+		least = "at least "
+	}
+	return fmt.Sprintf("%d done, %s%d left", done, least, max(0, n-done))
+}
+
+// count counts the pages. It reports false if ctx has ended before it was done.
+func (s *site) count(ctx context.Context, args []string) (n int, all bool) {
+	pages, _, err := s.pages(args)
+	if err != nil {
+		return 0, false
+	}
+	pages.counting = true
+	for p := range pages.all(ctx) {
+		if !p.none {
+			n++
+		}
+	}
+	return n, ctx.Err() == nil
 }
 
 // What is worked on at once, and what was done and waits to be reported, has a weight: an estimate of the memory that it takes, in bytes. A
@@ -84,7 +115,7 @@ const (
 // weight returns the weight of a page.
 func (s *site) weight(p *page) int64 {
 	switch {
-	case p.err != nil || p.skip != "":
+	case p.err != nil || p.skip != "" || p.none:
 		return 0
 	case p.in == nil: // nobody knows its size
 		return room
@@ -99,12 +130,38 @@ func (s *site) weight(p *page) int64 {
 	return w * min(p.size+1024, room/w)
 }
 
+// writing is how many more pages than [siteFlags] says are worked on at once, if they are written: those that wait for the disk (fsync). File
+// systems such as ext4 write in one go what many wait for. More than these hardly help.
+const writing = 32
+
 // A workshop works on pages.
 type workshop struct {
 	*site
-	guard  *guard
-	target *target // or nil
-	room   *semaphore.Weighted
+	guard   *guard
+	target  *target // or nil
+	room    *semaphore.Weighted
+	busy    chan struct{} // has a value for each page that is worked on and does not wait for the disk, at most as many as the flags say
+	folders openFolders
+	steps   steps
+}
+
+// Steps counts what is done.
+type steps struct {
+	pages   atomic.Int64 // found, and not yet reported
+	most    atomic.Int64 // the most of them
+	read    atomic.Int64 // files that were opened to be worked on
+	written atomic.Int64 // files that have taken their places
+}
+
+func newWorkshop(s *site, g *guard, out *target) *workshop {
+	return &workshop{site: s, guard: g, target: out, room: semaphore.NewWeighted(room), busy: make(chan struct{}, s.jobs)}
+}
+
+// found counts a page.
+func (s *steps) found() {
+	n := s.pages.Add(1)
+	for most := s.most.Load(); n > most && !s.most.CompareAndSwap(most, n); most = s.most.Load() {
+	}
 }
 
 // A task is a page to be worked on.
@@ -115,17 +172,21 @@ type task struct {
 	committed atomic.Bool // a file was written: a result will come
 }
 
-// results gives the pages to as many workers as the flags say, and returns the results in the order of the pages. If ctx ends, so do
+// results gives the pages to workers, of which as many work at once as the flags say, and returns the results in the order of the pages. If ctx ends, so do
 // the results: what takes its time and cannot be cancelled, such as reading standard input, is not waited for, nothing is written
 // any more, and there is a result for each file that was written.
-func (w *workshop) results(ctx context.Context, pages []page) <-chan result {
-	jobs := max(1, min(w.jobs, len(pages)))
+func (w *workshop) results(ctx context.Context, pages iter.Seq[page]) <-chan result {
+	workers := w.jobs
+	if w.writes() {
+		workers += writing
+	}
 	tasks := make(chan *task)
-	order := make(chan *task, 4*jobs) // bounds the results that wait for one before them
+	order := make(chan *task, 4*workers) // bounds the results that wait for one before them
 	go func() {
 		defer close(order)
 		defer close(tasks)
-		for _, p := range pages {
+		for p := range pages {
+			w.steps.found()
 			t := &task{page: p, weight: w.weight(&p), done: make(chan result, 1)}
 			// In the order of the pages: the one whose result is awaited always has its room, whatever waits behind it.
 			if w.room.Acquire(ctx, t.weight) != nil {
@@ -144,19 +205,24 @@ func (w *workshop) results(ctx context.Context, pages []page) <-chan result {
 			}
 		}
 	}()
-	for range jobs {
-		go func() {
+	var working sync.WaitGroup
+	for range workers {
+		working.Go(func() {
 			w := worker{workshop: w}
-			defer w.from.close()
-			defer w.to.close()
 			for t := range tasks {
 				if r, ok := w.page(ctx, t); ok {
 					t.done <- r
 				}
 				close(t.done)
 			}
-		}()
+		})
 	}
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		working.Wait()
+		w.folders.close()
+	}()
 	results := make(chan result)
 	go func() {
 		defer close(results)
@@ -164,6 +230,10 @@ func (w *workshop) results(ctx context.Context, pages []page) <-chan result {
 			if r, ok := w.await(ctx, t); ok {
 				results <- r
 			}
+		}
+		select {
+		case <-over:
+		case <-ctx.Done():
 		}
 	}()
 	return results
@@ -192,35 +262,26 @@ func (w *workshop) await(ctx context.Context, t *task) (result, bool) {
 // A worker works on one page after the other.
 type worker struct {
 	*workshop
-	in, out  bytes.Buffer
-	from, to lastFolder
+	in, out bytes.Buffer
+	busy    bool // it has put a value into that of the workshop
 }
 
-// A lastFolder is the folder of the last page. The next page is mostly in the same.
-type lastFolder struct {
-	in  *folder
-	rel string
-	dir *os.Root // or nil
-}
-
-// open opens the folder of a file with parent, unless it is the last one. It stays open until the next one is opened.
-func (l *lastFolder) open(in *folder, file string, parent func(file string) (*os.Root, error)) (*os.Root, error) {
-	rel := filepath.Dir(file)
-	if l.dir != nil && l.in == in && l.rel == rel {
-		return l.dir, nil
+// begin waits until the worker may work. It reports false if ctx has ended before.
+func (w *worker) begin(ctx context.Context) bool {
+	select {
+	case w.workshop.busy <- struct{}{}:
+		w.busy = true
+		return true
+	case <-ctx.Done():
+		return false
 	}
-	l.close()
-	dir, err := parent(file)
-	if err == nil {
-		*l = lastFolder{in, rel, dir}
-	}
-	return dir, err
 }
 
-func (l *lastFolder) close() {
-	if l.dir != nil {
-		l.dir.Close()
-		l.dir = nil
+// rest lets another worker work.
+func (w *worker) rest() {
+	if w.busy {
+		<-w.workshop.busy
+		w.busy = false
 	}
 }
 
@@ -230,8 +291,12 @@ const keptBuffer = 128 << 10
 // page works on a page. It returns false if ctx has ended before it was done.
 func (w *worker) page(ctx context.Context, t *task) (result, bool) {
 	r := result{page: t.page}
-	if r.err == nil && r.skip == "" {
+	if r.err == nil && r.skip == "" && !r.none {
+		if !w.begin(ctx) {
+			return r, false
+		}
 		r.err = w.work(ctx, t, &r)
+		w.rest()
 	}
 	if w.in.Cap() > keptBuffer {
 		w.in = bytes.Buffer{}
@@ -245,7 +310,10 @@ func (w *worker) page(ctx context.Context, t *task) (result, bool) {
 	// All that is left is the diff.
 	left := min(int64(len(r.diff)), t.weight)
 	w.room.Release(t.weight - left)
-	r.free = func() { w.room.Release(left) }
+	r.free = func() {
+		w.room.Release(left)
+		w.steps.pages.Add(-1)
+	}
 	if ctx.Err() != nil && errors.Is(r.err, context.Canceled) {
 		return r, false
 	}
@@ -262,10 +330,13 @@ func (w *worker) work(ctx context.Context, t *task, r *result) error {
 	if r.in == nil {
 		from.r = w.c.InOrStdin()
 	} else {
-		var err error
-		if dir, err = w.from.open(r.in, r.rel, r.in.parent); err != nil {
+		in, err := w.folders.use(folderKey{r.in, filepath.Dir(r.rel), false}, func() (*os.Root, error) { return r.in.parent(r.rel) })
+		if err != nil {
 			return err
 		}
+		defer w.folders.release(in)
+		dir = in.dir
+		w.steps.read.Add(1)
 		if src, info, err = r.open(dir); err != nil {
 			return err
 		}
@@ -297,7 +368,10 @@ func (w *worker) work(ctx context.Context, t *task, r *result) error {
 	if w.diff && r.changed {
 		r.diff = appendDiff(nil, r.name, in, out)
 	}
-	o := output{ctx: ctx, guard: w.guard, done: func() { t.committed.Store(true) }}
+	o := output{ctx: ctx, guard: w.guard, waits: w.rest, done: func() {
+		w.steps.written.Add(1)
+		t.committed.Store(true)
+	}}
 	switch {
 	case w.inPlace && r.changed:
 		o.dir, o.name = dir, filepath.Base(r.rel)
@@ -350,10 +424,13 @@ func (w *worker) replace(o *output, data []byte, src *os.File, info fs.FileInfo)
 var errReadOnly = errors.New("is read-only; --force replaces such files, too")
 
 // create writes what a page, which is in dir, becomes to the target.
-func (w *worker) create(o *output, r *result, dir *os.Root, data []byte, mode fs.FileMode) (err error) {
-	if o.dir, err = w.to.open(r.in, r.outRel, func(rel string) (*os.Root, error) { return w.target.parent(rel, r.in) }); err != nil {
+func (w *worker) create(o *output, r *result, dir *os.Root, data []byte, mode fs.FileMode) error {
+	to, err := w.folders.use(folderKey{r.in, filepath.Dir(r.outRel), true}, func() (*os.Root, error) { return w.target.parent(r.outRel, r.in) })
+	if err != nil {
 		return err
 	}
+	defer w.folders.release(to)
+	o.dir = to.dir
 	o.name = filepath.Base(r.outRel)
 	// By paths they differ; but a folder can have two.
 	here, err := dir.Stat(".")

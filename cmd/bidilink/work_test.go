@@ -12,10 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
-
-	"golang.org/x/sync/semaphore"
 )
 
 // newSite returns a site as the flags make it by default, whose command reads stdin.
@@ -31,20 +30,25 @@ func newSite(t *testing.T, stdin io.Reader) *site {
 	return &site{c: c, include: include, jobs: 2, maxSize: 1 << 20}
 }
 
-func (s *site) workshop(out *target) *workshop {
-	return &workshop{site: s, guard: &guard{}, target: out, room: semaphore.NewWeighted(room)}
+func (s *site) workshop(out *target) *workshop { return newWorkshop(s, &guard{}, out) }
+
+// listed finds all pages.
+func (s *site) listed(t *testing.T, args ...string) ([]page, *target) {
+	t.Helper()
+	l, out, err := s.pages(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Collect(l.all(t.Context())), out
 }
 
 // results finds the pages, calls meanwhile, and works on the pages.
 func (s *site) after(t *testing.T, meanwhile func(), args ...string) []result {
 	t.Helper()
-	pages, out, err := s.pages(t.Context(), args)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages, out := s.listed(t, args...)
 	meanwhile()
 	var list []result
-	for r := range s.workshop(out).results(t.Context(), pages) {
+	for r := range s.workshop(out).results(t.Context(), slices.Values(pages)) {
 		r.free()
 		list = append(list, r)
 	}
@@ -61,11 +65,8 @@ func TestResultsInterrupted(t *testing.T) {
 	defer w.Close()
 	s := newSite(t, r)
 	s.check = true
-	pages, _, err := s.pages(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	results := s.workshop(nil).results(ctx, pages)
+	pages, _ := s.listed(t)
+	results := s.workshop(nil).results(ctx, slices.Values(pages))
 	if _, err := w.Write([]byte("<p>")); err != nil { // somebody reads it
 		t.Fatal(err)
 	}
@@ -113,11 +114,11 @@ func TestGuardEnds(t *testing.T) {
 			t.Errorf("at the end: %q", got)
 		}
 		return nil
-	})
+	}, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("during: %v", err)
 	}
-	if err := o.put([]byte("later"), func(*os.File) error { return nil }); !errors.Is(err, context.Canceled) {
+	if err := o.put([]byte("later"), func(*os.File) error { return nil }, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("after: %v", err)
 	}
 	sameTree(t, ".", map[string]string{"a.html": plainPage})
@@ -128,12 +129,9 @@ func TestRoom(t *testing.T) {
 	inSite(t, map[string]string{"s/a.html": strings.Repeat(plainPage, 1000), "s/b.html": plainPage})
 	s := newSite(t, nil)
 	s.diff = true
-	pages, _, err := s.pages(t.Context(), []string{"s/a.html"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages, _ := s.listed(t, "s/a.html")
 	w := s.workshop(nil)
-	for r := range w.results(t.Context(), pages) {
+	for r := range w.results(t.Context(), slices.Values(pages)) {
 		if len(r.diff) < 1000*len(plainPage) {
 			t.Fatalf("a diff of %d bytes", len(r.diff))
 		}
@@ -157,9 +155,9 @@ func TestWeight(t *testing.T) {
 		t.Skip(err)
 	}
 	s := newSite(t, nil)
-	pages, _, err := s.pages(t.Context(), []string{"a.html", stdinName, "missing"})
-	if err != nil || len(pages) != 3 {
-		t.Fatalf("%d pages, %v", len(pages), err)
+	pages, _ := s.listed(t, "a.html", stdinName, "missing")
+	if len(pages) != 3 {
+		t.Fatalf("%d pages", len(pages))
 	}
 	stdin, large, missing := s.weight(&pages[0]), s.weight(&pages[1]), s.weight(&pages[2])
 	if stdin != room || large > room || large < room-pageWeight || missing != 0 {
@@ -168,9 +166,7 @@ func TestWeight(t *testing.T) {
 	if err := os.Truncate("a.html", 100<<10); err != nil {
 		t.Fatal(err)
 	}
-	if pages, _, err = s.pages(t.Context(), []string{"a.html"}); err != nil {
-		t.Fatal(err)
-	}
+	pages, _ = s.listed(t, "a.html")
 	plain := s.weight(&pages[0])
 	s.verify = true
 	verify := s.weight(&pages[0])

@@ -187,7 +187,7 @@ func TestStdinInterrupted(t *testing.T) {
 		last = lines.Text()
 	}
 	p.Wait()
-	if code := p.ProcessState.ExitCode(); code != exitError || last != "bidilink: interrupted; each file is either done or as it was" {
+	if code := p.ProcessState.ExitCode(); code != exitError || last != "bidilink: interrupted; each file is either done or as it was: 1 done, 1 left" {
 		t.Errorf("exit %d, %q", code, last)
 	}
 }

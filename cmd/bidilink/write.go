@@ -12,11 +12,21 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // tempPrefix is what the names of temporary files begin with. They are short, whatever the page is called, and no pattern for pages
 // matches them.
 const tempPrefix = ".bidilink-"
+
+// tempRandom is how many characters of RFC 4648's base32 come after it.
+const tempRandom = 10
+
+// isTemp reports whether a name is one that we give to temporary files.
+func isTemp(name string) bool {
+	random, ok := strings.CutPrefix(name, tempPrefix)
+	return ok && len(random) == tempRandom && strings.Trim(random, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+}
 
 // An output is a file that is written as a whole or not at all.
 type output struct {
@@ -25,6 +35,7 @@ type output struct {
 	dir   *os.Root // the folder of the file
 	name  string   // in dir
 	temps string   // the folder in dir for temporary files, or "" for dir itself
+	waits func()   // unless nil, called before it waits for the disk
 	done  func()   // unless nil, called when the file is in its place, before anything else can happen
 }
 
@@ -55,10 +66,10 @@ func (o *output) replace(data []byte, src *os.File, old fs.FileInfo) error {
 		if !os.SameFile(now, old) {
 			return errChanged
 		}
-		if err := keep(f, src, old); err != nil {
-			return err
-		}
-		if now, err = o.dir.Lstat(o.name); err != nil {
+		return keep(f, src, old)
+	}, func() error {
+		now, err := o.dir.Lstat(o.name)
+		if err != nil {
 			return err
 		}
 		if !os.SameFile(now, old) || now.Size() != old.Size() || !now.ModTime().Equal(old.ModTime()) {
@@ -78,7 +89,7 @@ func (o *output) create(data []byte, mode fs.FileMode) (bool, error) {
 			return false, nil
 		}
 	}
-	err := o.put(data, func(f *os.File) error { return f.Chmod(mode.Perm()) })
+	err := o.put(data, func(f *os.File) error { return f.Chmod(mode.Perm()) }, nil)
 	return err == nil, err
 }
 
@@ -105,9 +116,9 @@ func (o *output) holds(data []byte) bool {
 	}
 }
 
-// put writes data to a temporary file, which takes its place once prepare has had a look at it. Without an error, or with
-// one, no temporary file is left.
-func (o *output) put(data []byte, prepare func(*os.File) error) error {
+// put writes data to a temporary file, which takes its place once prepare has had a look at it and, unless it is nil, last has
+// nothing against it. Without an error, or with one, no temporary file is left.
+func (o *output) put(data []byte, prepare func(*os.File) error, last func() error) error {
 	t, err := o.temp()
 	if err != nil {
 		return err
@@ -120,15 +131,23 @@ func (o *output) put(data []byte, prepare func(*os.File) error) error {
 	if err := prepare(t.file); err != nil {
 		return err
 	}
+	if o.waits != nil {
+		o.waits()
+	}
 	// Without this, a crash of the machine can leave a file of the new name with nothing in it.
 	if err := t.file.Sync(); err != nil {
 		return err
 	}
-	if err := t.file.Close(); err != nil {
-		return err
+	if !tempsLocked { // else it stays locked until it has its name
+		if err := t.file.Close(); err != nil {
+			return err
+		}
 	}
 	return o.guard.keep(t, func() error {
 		err := o.ctx.Err()
+		if err == nil && last != nil {
+			err = last()
+		}
 		if err == nil {
 			err = o.dir.Rename(t.name, o.name)
 		}
@@ -142,10 +161,14 @@ func (o *output) put(data []byte, prepare func(*os.File) error) error {
 // temp creates a temporary file.
 func (o *output) temp() (*guarded, error) {
 	for range 100 {
-		t, err := o.guard.create(o.dir, filepath.Join(o.temps, tempPrefix+rand.Text()[:10]), 0o600)
-		if !errors.Is(err, fs.ErrExist) {
+		t, err := o.guard.create(o.dir, filepath.Join(o.temps, tempPrefix+rand.Text()[:tempRandom]), 0o600)
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			continue
+		case err != nil || lockTemp(t.file):
 			return t, err
 		}
+		o.guard.remove(t)
 	}
 	return nil, fmt.Errorf("%s*: %w", tempPrefix, fs.ErrExist)
 }

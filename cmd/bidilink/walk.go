@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A walk finds the pages of a folder, one after the other, in the order of their names.
+type walk struct {
+	*listing
+	root   *folder
+	failed *page   // or nil: what it is to return first
+	at     []level // the folders that it is in, each in the one before it
+}
+
+// A level is a folder that is open.
+type level struct {
+	dir   *os.Root
+	rel   string // its path from the root on
+	names folderNames
+}
+
+// walk begins to look for the pages of an argument that is a folder.
+func (l *listing) walk(a *argument) *walk {
+	w := &walk{listing: l, root: a.root}
+	dir, err := a.root.open()
+	if err != nil {
+		w.failed = &page{name: a.name, err: err}
+	} else {
+		w.enter(dir, ".")
+	}
+	return w
+}
+
+// close closes the folders that the walk is in.
+func (w *walk) close() {
+	for _, at := range w.at {
+		at.dir.Close()
+	}
+	w.at = nil
+}
+
+// enter goes on with a folder.
+func (w *walk) enter(dir *os.Root, rel string) {
+	sweeps := w.guard != nil && !w.counting
+	if sweeps && w.out != nil {
+		w.sweepTarget(rel)
+	}
+	want := func(e fs.DirEntry) bool {
+		if hidden(e.Name()) {
+			if sweeps && w.out == nil {
+				w.guard.sweep(dir, e.Name())
+			}
+			return false
+		}
+		slashed := filepath.ToSlash(filepath.Join(rel, e.Name()))
+		if !e.IsDir() && e.Type()&fs.ModeSymlink == 0 && !w.include.match(slashed) {
+			return false
+		}
+		return !w.exclude.match(slashed)
+	}
+	w.at = append(w.at, level{dir, rel, folderNames{dir: dir, want: want, most: maxNames}})
+}
+
+// sweepTarget removes what a program that was killed has left in the folder that the pages of a folder are written to.
+func (w *walk) sweepTarget(rel string) {
+	if w.outInfo == nil {
+		return
+	}
+	dir, err := w.out.open()
+	if err == nil {
+		dir, err = descend(dir, rel, enter)
+	}
+	if err != nil {
+		return // who writes to it will see
+	}
+	defer dir.Close()
+	names := folderNames{dir: dir, most: 0, want: func(e fs.DirEntry) bool {
+		w.guard.sweep(dir, e.Name())
+		return false
+	}}
+	names.read()
+}
+
+// next returns the next page, or false if there is none any more, or ctx has ended.
+func (w *walk) next(ctx context.Context) (page, bool) {
+	for ctx.Err() == nil {
+		if p := w.failed; p != nil {
+			w.failed = nil
+			return *p, true
+		}
+		if len(w.at) == 0 {
+			return page{}, false
+		}
+		at := &w.at[len(w.at)-1]
+		e, ok, err := at.names.next()
+		if err != nil {
+			return page{name: filepath.Join(w.root.name, at.rel), err: err}, true
+		}
+		if !ok {
+			at.dir.Close()
+			w.at = w.at[:len(w.at)-1]
+			continue
+		}
+		if p, ok := w.page(at, e); ok {
+			return p, true
+		}
+	}
+	return page{}, false
+}
+
+// page returns the page that an entry stands for, if it is one. If it is a folder, the walk goes on in there.
+func (w *walk) page(at *level, e entry) (page, bool) {
+	rel := filepath.Join(at.rel, e.name())
+	p := page{name: filepath.Join(w.root.name, rel)}
+	if e.mode.IsDir() {
+		sub, err := enter(at.dir, e.name(), rel)
+		if err == nil {
+			if err = w.notOut(sub); err == nil {
+				w.enter(sub, rel)
+				return p, false
+			}
+			sub.Close()
+		}
+		p.err = err
+		return p, true
+	}
+	if w.counting && e.mode&fs.ModeSymlink == 0 && len(w.args) == 1 {
+		return p, true
+	}
+	w.inspect(&p, w.root, at.dir, rel)
+	if p.link && !p.dir && !w.include.match(filepath.ToSlash(rel)) {
+		return p, false
+	}
+	return p, true
+}
+
+// notOut refuses the folder that pages are written to, by whatever name it is found.
+func (w *walk) notOut(dir *os.Root) error {
+	if w.outInfo == nil {
+		return nil
+	}
+	info, err := dir.Stat(".")
+	if err == nil && os.SameFile(info, w.outInfo) {
+		err = errors.New("is the folder that the pages are written to")
+	}
+	return err
+}
