@@ -256,7 +256,7 @@ func (l *listing) all(ctx context.Context) iter.Seq[page] {
 					least = i
 				}
 			}
-			if len(waiting) > 0 && (least < 0 || strings.Compare(waiting[0].key(), found[least].page.name) <= 0) {
+			if len(waiting) > 0 && (least < 0 || waiting[0].before(waiting[0].key(), found[least].argument, found[least].page.name)) {
 				a := waiting[0]
 				waiting = waiting[1:]
 				if a.root == nil {

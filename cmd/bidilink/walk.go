@@ -47,7 +47,7 @@ func (w *walk) close() {
 
 // enter goes on with a folder.
 func (w *walk) enter(dir *os.Root, rel string) {
-	sweeps := w.guard != nil && !w.counting
+	sweeps := w.writes() && w.guard != nil && !w.counting
 	if sweeps && w.out != nil {
 		w.sweepTarget(rel)
 	}

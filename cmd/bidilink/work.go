@@ -132,7 +132,7 @@ func (s *site) weight(p *page) int64 {
 
 // writing is how many more pages than [siteFlags] says are worked on at once, if they are written: those that wait for the disk (fsync). File
 // systems such as ext4 write in one go what many wait for. More than these hardly help.
-const writing = 32
+const writing = 8
 
 // A workshop works on pages.
 type workshop struct {

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// manyPages returns n pages, of which one in ten has no link and one in ten cannot be read, in folders of 50, and what they become.
+func manyPages(n int) (files, want map[string]string) {
+	files, want = map[string]string{}, map[string]string{}
+	for i := range n {
+		name := fmt.Sprintf("%d/sub/%d.html", i/50, i)
+		switch i % 10 {
+		case 3:
+			files[name], want[name] = "<p>none", "<p>none"
+		case 7:
+			files[name], want[name] = "\xff\xfe\x00", "\xff\xfe\x00"
+		default:
+			files[name], want[name] = plainPage, linkedPage
+		}
+	}
+	return files, want
+}
+
+func storeIn(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, data := range files {
+		store(t, filepath.Join(dir, name), data)
+	}
+}
+
+// infos says which files are below dir.
+func infos(t *testing.T, dir string) map[string]fs.FileInfo {
+	t.Helper()
+	list := map[string]fs.FileInfo{}
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err == nil {
+			list[filepath.ToSlash(rel)], err = e.Info()
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// work works on all pages, or until stop says that the run is to end, and returns the results.
+func (s *site) work(t *testing.T, stop func(n int) bool, args ...string) ([]result, *workshop) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	l, out, err := s.pages(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := s.workshop(out)
+	l.guard = w.guard
+	var list []result
+	for r := range w.results(ctx, l.all(ctx)) {
+		r.free()
+		list = append(list, r)
+		if stop(len(list)) {
+			cancel()
+		}
+	}
+	return list, w
+}
+
+func never(int) bool { return false }
+
+// What a run does grows with the number of files only where it must: each is opened once and written once, and no more of them are in memory.
+func TestSiteSteps(t *testing.T) {
+	for _, mode := range []string{"-w", "-o", "--check"} {
+		t.Chdir(t.TempDir())
+		var most [2]int64
+		sizes := []int{500, 1000}
+		if mode == "-w" {
+			sizes = []int{1000, 3000}
+		}
+		for i, n := range sizes {
+			in, out := fmt.Sprint("s", n), ""
+			files, _ := manyPages(n)
+			storeIn(t, in, files)
+			if mode == "-o" {
+				out = fmt.Sprint("out", n)
+			}
+			s := newSite(t, nil)
+			s.inPlace, s.out, s.check = mode == "-w", out, mode == "--check"
+			list, w := s.work(t, never, in)
+			written := map[string]int{"-w": n / 10 * 8, "-o": n / 10 * 9, "--check": 0}[mode]
+			if len(list) != n || w.steps.read.Load() != int64(n) || w.steps.written.Load() != int64(written) || w.steps.pages.Load() != 0 {
+				t.Errorf("%s: %d results for %d files, %d opened, %d of %d written, %d left", mode, len(list), n, w.steps.read.Load(), w.steps.written.Load(), written, w.steps.pages.Load())
+			}
+			folders := n / 50
+			if mode == "-o" {
+				folders *= 2
+			}
+			// A worker that is late may need one anew.
+			if w.folders.opened < folders || w.folders.opened > folders*3/2 {
+				t.Errorf("%s: %d folders opened %d times", mode, folders, w.folders.opened)
+			}
+			if len(w.folders.open) != 0 {
+				t.Errorf("%s: %d folders are still open", mode, len(w.folders.open))
+			}
+			workers := s.jobs
+			if s.writes() {
+				workers += writing
+			}
+			if most[i] = w.steps.most.Load(); most[i] > int64(5*workers+3) {
+				t.Errorf("%s: %d pages in memory, for %d workers", mode, most[i], workers)
+			}
+			again, w := s.work(t, never, in)
+			if len(again) != n || w.steps.written.Load() != 0 {
+				t.Errorf("%s again: %d results, %d written", mode, len(again), w.steps.written.Load())
+			}
+		}
+	}
+}
+
+// A run that goes on with what another one has begun does not write what is written, and in the end all is as if nothing had happened.
+func TestSiteResumes(t *testing.T) {
+	for _, mode := range []string{"-w", "-o"} {
+		for _, at := range []int{1, 100, 333} {
+			t.Chdir(t.TempDir())
+			files, want := manyPages(500)
+			storeIn(t, "s", files)
+			s := newSite(t, nil)
+			dir := "s"
+			if mode == "-o" {
+				s.out, dir = "out", "out"
+				for name, data := range want {
+					if strings.HasPrefix(data, "\xff") {
+						delete(want, name) // it is in error
+					}
+				}
+			} else {
+				s.inPlace = true
+			}
+			list, first := s.work(t, func(n int) bool { return n == at }, "s")
+			done := map[string]bool{}
+			for _, r := range list {
+				if r.err == nil && (r.changed || mode == "-o") {
+					done[strings.TrimPrefix(filepath.ToSlash(r.name), "s/")] = true
+				}
+			}
+			if len(done) == 0 || len(list) == len(files) || first.steps.written.Load() != int64(len(done)) {
+				t.Errorf("%s, %d: %d results, %d written, and %d have results", mode, at, len(list), first.steps.written.Load(), len(done))
+			}
+			noTemporaryFiles(t, ".")
+			now := tree(t, dir)
+			for name, data := range want {
+				if before, there := files[name], now[name]; done[name] && there != data || !done[name] && there != before && there != "" {
+					t.Errorf("%s, %d: %s: %q, done %v", mode, at, name, there, done[name])
+				}
+			}
+			before := infos(t, dir)
+			for name := range done { // so that each write shows
+				if err := os.Chtimes(filepath.Join(dir, name), longAgo, longAgo.Add(time.Hour)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, second := s.work(t, never, "s")
+			after := infos(t, dir)
+			for name := range done {
+				if !os.SameFile(before[name], after[name]) || !after[name].ModTime().Equal(longAgo.Add(time.Hour)) {
+					t.Errorf("%s, %d: %s was written again", mode, at, name)
+				}
+			}
+			all := int64(len(files) / 10 * 8)
+			if mode == "-o" {
+				all = int64(len(files) / 10 * 9)
+			}
+			if n := first.steps.written.Load() + second.steps.written.Load(); n != all {
+				t.Errorf("%s, %d: %d files written in two runs, want %d", mode, at, n, all)
+			}
+			sameTree(t, dir, want)
+		}
+	}
+}
+
+// What a program that was killed has left is removed by the next run that writes there; what only looks like it is not, and nothing of it is ever a page.
+func TestSiteSweeps(t *testing.T) {
+	const left, used = ".bidilink-ABCDEFGHIJ", ".bidilink-2345672345"
+	others := []string{".bidilink-ABCDEFGHI", ".bidilink-ABCDEFGHIJK", ".bidilink-abcdefghij", "x.bidilink-ABCDEFGHIJ", ".bidilink-ABCDEFGH.html", ".bidilink-ABCDEFGHI1"}
+	for _, mode := range []string{"-w", "-o", "-l"} {
+		inSite(t, map[string]string{"s/a/p.html": plainPage, "out/a/p.html": "older", "s/skip/p.html": plainPage})
+		for _, dir := range []string{"s", "s/a", "s/skip", "out", "out/a"} {
+			for _, name := range append(slices.Clone(others), left, used) {
+				store(t, dir+"/"+name, plainPage)
+			}
+			if err := os.Mkdir(dir+"/.bidilink-AAAAAAAAAA", 0o700); err != nil {
+				t.Fatal(err)
+			}
+			f, err := os.OpenFile(dir+"/"+used, os.O_RDWR, 0)
+			if err == nil {
+				now := time.Now()
+				err = os.Chtimes(dir+"/"+used, now, now)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if !lockTemp(f) {
+				t.Fatal("cannot be locked")
+			}
+		}
+		args := []string{"html", mode, "-q", "--exclude", "skip", "s"}
+		if mode == "-o" {
+			args = []string{"html", mode, "out", "-q", "--exclude", "skip", "--include", "*", "s/a", "s"} // s/a twice
+		}
+		if _, errs, code := command("", args...); code != 0 && mode != "-o" || mode == "-o" && !strings.Contains(errs, "is written for") {
+			t.Errorf("%s: exit %d, %q", mode, code, errs)
+		}
+		for dir, swept := range map[string]bool{"s": mode == "-w", "s/a": mode == "-w", "s/skip": false, "out": mode == "-o", "out/a": mode == "-o"} {
+			if _, err := os.Lstat(dir + "/" + left); (err != nil) != swept {
+				t.Errorf("%s: %s/%s: %v", mode, dir, left, err)
+			}
+			for _, name := range append(slices.Clone(others), used) {
+				if data, err := os.ReadFile(dir + "/" + name); err != nil || string(data) != plainPage && name[0] == '.' {
+					t.Errorf("%s: %s/%s: %q, %v", mode, dir, name, data, err)
+				}
+			}
+		}
+	}
+}
+
+// A temporary file that is swept by another program before it is locked is not used.
+func TestTempSwept(t *testing.T) {
+	if !tempsLocked {
+		t.Skip("no locks here")
+	}
+	inSite(t, map[string]string{"t": ""})
+	f, err := os.OpenFile("t", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := os.Remove("t"); err != nil {
+		t.Fatal(err)
+	}
+	if lockTemp(f) {
+		t.Error("a file that is gone was locked")
+	}
+}
