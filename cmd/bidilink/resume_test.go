@@ -256,3 +256,25 @@ func TestTempSwept(t *testing.T) {
 		t.Error("a file that is gone was locked")
 	}
 }
+
+// Names that some file systems do not tell apart are different names where they are different files.
+func TestSiteSimilarNames(t *testing.T) {
+	want := map[string]string{}
+	for _, name := range []string{"a.html", "A.html", "\u00e9.html", "e\u0301.html", "\u00df/a.html", "ss/a.html", "SS/a.html"} {
+		want[name] = linkedPage
+	}
+	inSite(t, nil)
+	for name := range want {
+		store(t, "s/"+name, plainPage)
+	}
+	if len(tree(t, "s")) != len(want) {
+		t.Skip("this file system does not tell them apart")
+	}
+	for _, args := range [][]string{{"-o", "out"}, {"-w"}} {
+		if _, errs, code := command("", append([]string{"html", "-q", "s"}, args...)...); errs != "" || code != 0 {
+			t.Errorf("%q: exit %d, %q", args, code, errs)
+		}
+	}
+	sameTree(t, "s", want)
+	sameTree(t, "out", want)
+}
