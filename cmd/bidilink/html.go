@@ -53,22 +53,29 @@ file that is given by name is always looked at.
 -w replaces a file as a whole or not at all, and keeps its mode, owner and extended attributes; a file that would stay the same is not
 touched. A file that nobody may write to stays as it is, in error, unless --force is given. -o writes all pages that it finds, changed or not,
 to the same relative paths in another folder, where folders that are not there yet get the modes of those of the pages; files
-that are not looked at, such as images, are not copied there. It writes nothing through a symbolic link in that folder.
+that are not looked at, such as images, are not copied there. It writes nothing through a symbolic link in that folder, and nothing to where a page is, or
+would be, that it reads. If that folder does not tell a.html from A.html, one takes the place of the other.
 
 Left alone, with a message: symbolic links that lead out of the folder (others are resolved; a folder is visited under its own name only),
 named pipes and devices, files with several hard links, unless -o is given, and, without --xhtml, documents that begin with <?xml, which -o
 copies as they are. A compressed copy (page.html.gz, .br, .zst) beside a page that was written, or beside a symbolic link to it, is out of date, and a
 message says so.
 
-All files are found first. One that is then another file, has grown or is in another folder when its turn comes stays as it is, in error.
-After the first Ctrl-C, each file is either done or as it was, and no temporary file is left.
+Files are found while others are worked on, so any number of them takes the same memory. One that is another file, has grown or is in another
+folder when its turn comes stays as it is, in error.
+
+After the first Ctrl-C (or SIGTERM, or SIGHUP), no further file is written. Each is either done or as it was, no temporary file is left, a message says how many
+were done and how many are left, and the exit status is 2. The second one ends the program at once, and the files are in the same state. Another run goes
+on where that one ended: what is done it reads, but does not write again, as -w leaves alone what stays the same, and -o a file that has the right bytes.
+After a crash of the machine, too, a file is the old or the new one. A program that was killed can leave temporary files, whose names are .bidilink- and ten letters or digits. They
+are never pages, and the next run that writes to the folder removes them: on Windows, those that are an hour old.
 
 A document is in the encoding of its byte order mark, of --charset, or of its meta element, and is in UTF-8 if all of it is, or if it says nothing.
 What is inserted is ASCII, whatever the encoding. Of a file that cannot be read, is larger than --max-size, or is in UTF-16 or another
 encoding that is not an extension of ASCII, nothing is written, and a message says why; the other files are still written.
 
 A document is held in memory, in some 10 times its size; with -d it is 20 times, and with --verify 75 times more. So many are worked on at
-once, up to --jobs, as find room in 40 MiB, but always one: the largest page and --max-size tell how much memory is needed.
+once, up to --jobs and, while as many wait for the disk, 8 more, as find room in 40 MiB, but always one: the largest page and --max-size tell how much memory is needed.
 
 With --json, there is one object a line for each file, with the members
 
@@ -179,7 +186,7 @@ func (f *siteFlags) add(c *cobra.Command) {
 	p.StringArrayVar(&f.exclude, "exclude", nil, "files and folders to pass over: `glob,...`")
 	f.maxSize = 256 << 20
 	p.Var(&f.maxSize, "max-size", "leave larger files alone, in error: `bytes`, with K, M or G; with --verify, 32M unless it is given")
-	p.IntVarP(&f.jobs, "jobs", "j", min(runtime.GOMAXPROCS(0), maxJobs), "number `N` of files worked on at once")
+	p.IntVarP(&f.jobs, "jobs", "j", min(runtime.GOMAXPROCS(0), maxJobs), "number `N` of files worked on at once, not counting those that wait for the disk")
 	p.BoolVar(&f.verify, "verify", false, "parse each document before and after; if more differs than our links, it stays as it is, in error")
 	p.BoolVarP(&f.quiet, "quiet", "q", false, "no messages but errors")
 	p.BoolVarP(&f.verbose, "verbose", "v", false, "a message for each file")

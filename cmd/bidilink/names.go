@@ -78,8 +78,9 @@ func (f *folderNames) read() error {
 			bound = list[n-1].key
 		}
 	}
-	for {
-		entries, err := d.ReadDir(512)
+	for err == nil {
+		var entries []fs.DirEntry
+		entries, err = d.ReadDir(512)
 		for _, e := range entries {
 			key := e.Name()
 			if e.IsDir() {
@@ -97,17 +98,14 @@ func (f *folderNames) read() error {
 				cut(f.most)
 			}
 		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
 	}
 	cut(f.most)
 	if len(list) > 0 {
 		f.last = list[len(list)-1].key
 	}
 	f.list = list
-	return nil
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }
