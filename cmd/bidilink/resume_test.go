@@ -4,12 +4,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -277,4 +280,95 @@ func TestSiteSimilarNames(t *testing.T) {
 	}
 	sameTree(t, "s", want)
 	sameTree(t, "out", want)
+}
+
+// The end comes while many files are written: each is there as a whole or not at all, nobody is told otherwise, and no temporary file is left.
+func TestGuardEndsForMany(t *testing.T) {
+	for range 20 {
+		inSite(t, nil)
+		dir, err := os.OpenRoot(".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &guard{}
+		var writing sync.WaitGroup
+		var begun sync.WaitGroup
+		begun.Add(4)
+		var written sync.Map
+		for i := range 8 {
+			writing.Go(func() {
+				for j := 0; ; j++ {
+					name := fmt.Sprint(i, "-", j)
+					o := output{ctx: t.Context(), guard: g, dir: dir, name: name}
+					err := o.put([]byte(name), func(*os.File) error { return nil }, nil)
+					if errors.Is(err, context.Canceled) {
+						return
+					}
+					if err != nil {
+						t.Errorf("%s: %v", name, err)
+						return
+					}
+					written.Store(name, true)
+					if j == 0 && i < 4 {
+						begun.Done()
+					}
+				}
+			})
+		}
+		begun.Wait()
+		g.end()
+		now := tree(t, ".")
+		writing.Wait()
+		dir.Close()
+		want := map[string]string{}
+		written.Range(func(name, _ any) bool {
+			want[name.(string)] = name.(string)
+			return true
+		})
+		sameTree(t, ".", want)
+		if len(now) != len(want) {
+			t.Errorf("%d files at the end, %d later", len(now), len(want))
+		}
+	}
+}
+
+// A file that another program writes to while ours waits for the disk is not replaced.
+func TestReplaceChangedLate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("nobody can do that to an open file here")
+	}
+	for name, change := range map[string]func() error{
+		"written": func() error { return os.WriteFile("a.html", []byte("newer"), 0o644) },
+		"another": func() error { return errors.Join(os.WriteFile("b", []byte("newer"), 0o644), os.Rename("b", "a.html")) },
+		"removed": func() error { return os.Remove("a.html") },
+	} {
+		inSite(t, map[string]string{"a.html": plainPage})
+		dir, err := os.OpenRoot(".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, err := dir.Open("a.html")
+		if err != nil {
+			t.Fatal(err)
+		}
+		old, err := src.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := output{ctx: t.Context(), guard: &guard{}, dir: dir, name: "a.html", waits: func() {
+			if err := change(); err != nil {
+				t.Error(err)
+			}
+		}}
+		if err := o.replace([]byte("ours"), src, old); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		src.Close()
+		dir.Close()
+		want := map[string]string{"a.html": "newer"}
+		if name == "removed" {
+			want = nil
+		}
+		sameTree(t, ".", want)
+	}
 }
