@@ -269,12 +269,6 @@ func (t *target) parent(rel string, from *folder) (*os.Root, error) {
 	})
 }
 
-// inside reports whether path is dir, or below it. Both are absolute and have no symbolic links.
-func inside(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
 // realPath returns path absolute and without symbolic links. Its end need not exist.
 func realPath(path string) (string, error) {
 	path, err := filepath.Abs(path)
