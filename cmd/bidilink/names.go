@@ -3,8 +3,6 @@
 package main
 
 import (
-	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,12 +12,12 @@ import (
 
 // maxNames is how many names of a folder are kept in memory, in one pass over it; up to twice as many are there while it is read. A folder
 // that has more is read again for each maxNames of them.
-const maxNames = 1 << 16
+const maxNames = 1 << 15
 
 // folderNames gives what is in a folder, of which it keeps a bounded number of names.
 type folderNames struct {
 	dir  *os.Root
-	want func(e fs.DirEntry) bool // what to give; it is asked in each pass
+	want func(name string, mode fs.FileMode) bool // what to give
 	most int
 
 	list  []entry // what is yet to be given
@@ -56,56 +54,48 @@ func (f *folderNames) next() (entry, bool, error) {
 	return e, true, nil
 }
 
-// read lists the first entries that were not yet listed.
+// read lists the first entries that were not yet listed, or as many of them as can be read.
 func (f *folderNames) read() error {
-	d, err := openNames(f.dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
 	first := f.reads == 0
 	f.reads++
 	f.ended = true
 	list := f.list[:0]
 	bound := "" // unless empty, what does not come before it has to wait for another pass
-	cut := func(n int) {
+	cut := func() {
 		slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.key, b.key) })
 		list = slices.CompactFunc(list, func(a, b entry) bool { return a.key == b.key }) // it was renamed meanwhile
-		if len(list) > n {
+		if len(list) > f.most {
 			f.ended = false
-			clear(list[n:])
-			list = list[:n]
-			bound = list[n-1].key
+			clear(list[f.most:])
+			list = list[:f.most]
+			bound = list[f.most-1].key
 		}
 	}
-	for err == nil {
-		var entries []fs.DirEntry
-		entries, err = d.ReadDir(512)
-		for _, e := range entries {
-			key := e.Name()
-			if e.IsDir() {
-				key += string(filepath.Separator)
-			}
-			if !first && key <= f.last || !f.want(e) {
-				continue
-			}
-			if bound != "" && key >= bound {
-				f.ended = false
-				continue
-			}
-			list = append(list, entry{key, e.Type()})
-			if len(list) >= 2*f.most {
-				cut(f.most)
-			}
+	var b []byte
+	err := readNames(f.dir, func(name []byte, mode fs.FileMode) {
+		b = append(b[:0], name...)
+		if mode.IsDir() {
+			b = append(b, filepath.Separator)
 		}
-	}
-	cut(f.most)
+		switch {
+		case !first && string(b) <= f.last:
+			return
+		case bound != "" && string(b) >= bound:
+			f.ended = false
+			return
+		}
+		key := string(b)
+		if !f.want(key[:len(name)], mode) {
+			return
+		}
+		if list = append(list, entry{key, mode}); len(list) >= 2*f.most {
+			cut()
+		}
+	})
+	cut()
 	if len(list) > 0 {
 		f.last = list[len(list)-1].key
 	}
 	f.list = list
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
 	return err
 }

@@ -47,7 +47,7 @@ func TestFolderNames(t *testing.T) {
 	}
 	defer dir.Close()
 	for _, most := range []int{1, 2, 7, len(want) - 1, len(want), 1000} {
-		f := folderNames{dir: dir, most: most, want: func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), "7") }}
+		f := folderNames{dir: dir, most: most, want: func(name string, _ fs.FileMode) bool { return !strings.HasPrefix(name, "7") }}
 		var got []string
 		for {
 			e, ok, err := f.next()
@@ -68,7 +68,7 @@ func TestFolderNames(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("at most %d:\n got %q\nwant %q", most, got, want)
 		}
-		if reads := (len(want) + most - 1) / most; f.reads != reads {
+		if reads := (len(want) + most - 1) / most; f.reads < reads || f.reads > reads+1 {
 			t.Errorf("at most %d of %d: read %d times, want %d", most, len(want), f.reads, reads)
 		}
 	}

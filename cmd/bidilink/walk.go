@@ -51,15 +51,15 @@ func (w *walk) enter(dir *os.Root, rel string) {
 	if sweeps && w.out != nil {
 		w.sweepTarget(rel)
 	}
-	want := func(e fs.DirEntry) bool {
-		if hidden(e.Name()) {
+	want := func(name string, mode fs.FileMode) bool {
+		if hidden(name) {
 			if sweeps && w.out == nil {
-				w.guard.sweep(dir, e.Name())
+				w.guard.sweep(dir, name)
 			}
 			return false
 		}
-		slashed := filepath.ToSlash(filepath.Join(rel, e.Name()))
-		if !e.IsDir() && e.Type()&fs.ModeSymlink == 0 && !w.include.match(slashed) {
+		slashed := filepath.ToSlash(filepath.Join(rel, name))
+		if !mode.IsDir() && mode&fs.ModeSymlink == 0 && !w.include.match(slashed) {
 			return false
 		}
 		return !w.exclude.match(slashed)
@@ -80,11 +80,7 @@ func (w *walk) sweepTarget(rel string) {
 		return // who writes to it will see
 	}
 	defer dir.Close()
-	names := folderNames{dir: dir, most: 0, want: func(e fs.DirEntry) bool {
-		w.guard.sweep(dir, e.Name())
-		return false
-	}}
-	names.read()
+	readNames(dir, func(name []byte, _ fs.FileMode) { w.guard.sweep(dir, string(name)) })
 }
 
 // next returns the next page, or false if there is none any more, or ctx has ended.

@@ -9,8 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // openFlags keep a named pipe that has taken the place of a file from blocking.
@@ -69,18 +67,4 @@ func setFolderMode(dir *os.Root, mode fs.FileMode) error {
 		return err
 	}
 	return d.Chmod(mode.Perm() | info.Mode()&(fs.ModeSetgid|fs.ModeSticky)) // what the folder above gives it
-}
-
-// openNames opens a folder to read what is in it, without asking about each file: a file of an [os.Root] does that.
-func openNames(dir *os.Root) (*os.File, error) {
-	d, err := dir.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	fd, err := unix.FcntlInt(d.Fd(), unix.F_DUPFD_CLOEXEC, 0)
-	if err != nil {
-		return nil, err
-	}
-	return os.NewFile(uintptr(fd), d.Name()), nil
 }

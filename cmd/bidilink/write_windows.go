@@ -34,6 +34,3 @@ func keep(f, _ *os.File, old fs.FileInfo) error {
 
 // setFolderMode does nothing: folders have access lists.
 func setFolderMode(*os.Root, fs.FileMode) error { return nil }
-
-// openNames opens a folder to read what is in it.
-func openNames(dir *os.Root) (*os.File, error) { return dir.Open(".") }
