@@ -90,9 +90,9 @@ func TestSiteSteps(t *testing.T) {
 	for _, mode := range []string{"-w", "-o", "--check"} {
 		t.Chdir(t.TempDir())
 		var most [2]int64
-		sizes := []int{500, 1000}
-		if mode == "-w" {
-			sizes = []int{1000, 3000}
+		sizes := []int{200, 600} // each is waited for
+		if mode == "--check" {
+			sizes = []int{1000, 4000}
 		}
 		for i, n := range sizes {
 			in, out := fmt.Sprint("s", n), ""
@@ -137,9 +137,9 @@ func TestSiteSteps(t *testing.T) {
 // A run that goes on with what another one has begun does not write what is written, and in the end all is as if nothing had happened.
 func TestSiteResumes(t *testing.T) {
 	for _, mode := range []string{"-w", "-o"} {
-		for _, at := range []int{1, 100, 333} {
+		for _, at := range []int{1, 60, 110} {
 			t.Chdir(t.TempDir())
-			files, want := manyPages(500)
+			files, want := manyPages(200)
 			storeIn(t, "s", files)
 			s := newSite(t, nil)
 			dir := "s"
@@ -284,7 +284,7 @@ func TestSiteSimilarNames(t *testing.T) {
 
 // The end comes while many files are written: each is there as a whole or not at all, nobody is told otherwise, and no temporary file is left.
 func TestGuardEndsForMany(t *testing.T) {
-	for range 20 {
+	for range 5 {
 		inSite(t, nil)
 		dir, err := os.OpenRoot(".")
 		if err != nil {

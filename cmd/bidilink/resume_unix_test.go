@@ -18,12 +18,12 @@ import (
 	"time"
 )
 
-// longNames returns n pages in two folders, whose names are so long that the messages about a few hundred fill a pipe: a program whose messages nobody reads
-// comes no further.
+// longNames returns n pages whose names are so long that the messages about a hundred fill a pipe: a program whose messages nobody reads comes no further.
 func longNames(n int) map[string]string {
 	files := map[string]string{}
+	long := strings.Repeat("x", 200)
 	for i := range n {
-		files[fmt.Sprintf("s/%d/%s%d.html", i%2, strings.Repeat("x", 200), i)] = plainPage
+		files[fmt.Sprintf("s/%d/%s/%s/%s%d.html", i%2, long, long, long, i)] = plainPage
 	}
 	return files
 }
@@ -38,7 +38,7 @@ func TestSiteSignalAndResume(t *testing.T) {
 	}{
 		{[]string{"-w", "-l"}, "s", os.Interrupt}, {[]string{"-w", "-d"}, "s", syscall.SIGTERM}, {[]string{"-w", "--json"}, "s", os.Interrupt}, {[]string{"-o", "out", "-l"}, "out", os.Interrupt},
 	} {
-		files := longNames(700)
+		files := longNames(300)
 		inSite(t, files)
 		p, _ := start(t, append([]string{"html", "s"}, c.mode...)...)
 		var errs bytes.Buffer
@@ -123,7 +123,7 @@ func TestSiteSignalAndResume(t *testing.T) {
 // A program that is killed leaves each file as it was or done; another run finishes the work, and removes the temporary files.
 func TestSiteKilled(t *testing.T) {
 	for _, mode := range [][]string{{"-w"}, {"-o", "out"}} {
-		inSite(t, longNames(300))
+		inSite(t, longNames(150))
 		dir := "s"
 		if len(mode) > 1 {
 			dir = mode[1]
@@ -165,7 +165,7 @@ func TestSiteKilled(t *testing.T) {
 				t.Errorf("%q: %s: %q", mode, name, data)
 			}
 		}
-		if len(got) != 300 {
+		if len(got) != 150 {
 			t.Errorf("%q: %d files", mode, len(got))
 		}
 	}
@@ -173,7 +173,7 @@ func TestSiteKilled(t *testing.T) {
 
 // A second signal ends the program at once, also while nobody reads what it says, and no temporary file is left.
 func TestSiteSecondSignal(t *testing.T) {
-	files := longNames(700)
+	files := longNames(300)
 	inSite(t, files)
 	p, errs := start(t, "html", "-w", "-v", "s")
 	if err := p.Start(); err != nil {
