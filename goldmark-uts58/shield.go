@@ -29,10 +29,10 @@ type shield struct {
 // shieldPriority is before emphasis, and behind code spans, links and raw HTML.
 const shieldPriority = 450
 
-// SetParserOption implements parser.Option: it puts the shield among the inline parsers.
+// SetParserOption implements parser.Option: it puts the shield among the inline parsers, and a plainParser.
 func (s *shield) SetParserOption(c *parser.Config) {
 	s.config = c
-	c.InlineParsers = append(c.InlineParsers, util.Prioritized(s, shieldPriority))
+	c.InlineParsers = append(c.InlineParsers, util.Prioritized(s, shieldPriority), util.Prioritized(&plainParser{shield: s}, plainParserPriority))
 }
 
 // everything is what a shield is triggered by that begins as early in a link as it can. Every link with a scheme has a colon, every other a dot
@@ -53,9 +53,15 @@ func (s *shield) Trigger() []byte {
 	var triggers []byte
 	in := false
 	for i, v := range s.config.InlineParsers {
-		p, ok := v.Value.(parser.InlineParser)
-		if _, another := v.Value.(*shield); !ok || another {
+		switch v.Value.(type) {
+		case *shield:
 			in = in || v.Value == s
+			continue
+		case *plainParser:
+			continue
+		}
+		p, ok := v.Value.(parser.InlineParser)
+		if !ok {
 			continue
 		}
 		if reflect.TypeOf(p) == linkifyType && v.Priority > shieldPriority {
@@ -92,6 +98,8 @@ type state struct {
 	steps       int           // bytes and delimiters looked at, for the tests of linear growth
 	linkified   map[int]bool  // where in the source extension.Linkify would have made links
 	hidden      int           // characters that may be delimiters in shields, for tests
+	escaped     ast.Node      // the block in whose next line the first character is escaped, or nil
+	arena       arena
 }
 
 var stateKey = parser.NewContextKey()
