@@ -48,12 +48,11 @@ func mayHoldLink(text string) bool {
 	return false
 }
 
-// appendMatches appends the links of the last content that are to be made to w.made, in order. before is the last character of what the reader sees directly
-// before it, if there is any and it is not white space.
+// appendMatches appends the links of the last content that are to be made to w.made, in order.
 //
 // As in HTML, of a word whose pieces beside the links would alone hold another link, none is made, so that a pass over the
 // HTML changes nothing.
-func (w *walker) appendMatches(before []byte) {
+func (w *walker) appendMatches() {
 	c := &w.contents[len(w.contents)-1]
 	text := c.text
 	w.steps += len(text)
@@ -76,7 +75,11 @@ func (w *walker) appendMatches(before []byte) {
 		for n < len(links) && links[n].Start < end {
 			n++
 		}
-		if start > 0 || len(before) == 0 || w.standsAlone(string(before), text[:end], links[0]) {
+		before := ""
+		if start == 0 {
+			before = w.before()
+		}
+		if before == "" || w.standsAlone(before, text[:end], links[0]) {
 			w.appendWord(&k, text[:end], start, links[:n])
 		}
 		links, at = links[n:], end

@@ -77,6 +77,7 @@ type walker struct {
 	raw       tracker
 	steps     int
 	specials  specials
+	signs     signs
 	controls  bool                 // there may be a bidi control that begins right-to-left text
 	linkified map[int]bool         // where in the source extension.Linkify would have made links
 	foreign   int                  // inline nodes that no links are made in, but for these
@@ -87,8 +88,7 @@ type walker struct {
 	originals map[ast.Node]string // the addresses of links before the hook changed them
 
 	// In the block that is gone through:
-	before   [utf8.UTFMax]byte // the last character of what the reader sees, if nothing stands between it and the next, and it is not white space
-	nBefore  int
+	last     string    // of what the reader sees, not empty unless something stands between it and the next
 	begins   bool      // there was a bidi control that begins right-to-left text
 	made     []match   // the links
 	contents []content // of the runs that have links, and of the last one
@@ -129,7 +129,7 @@ func (w *walker) block(n ast.Node) {
 	}
 	e := w.raw.enter(s, attributeDir(n))
 	if first := n.FirstChild(); first != nil && first.Type() == ast.TypeInline {
-		w.nBefore, w.begins = 0, false
+		w.last, w.begins = "", false
 		w.inline(n, true)
 		w.finish(n)
 	} else {
@@ -187,7 +187,7 @@ func (w *walker) inline(parent ast.Node, may bool) {
 			b := n.Segments.Value(w.source)
 			w.raw.follow(b)
 			if len(b) > 3 && strings.EqualFold(view(b[:3]), "<br") {
-				w.nBefore = 0
+				w.last = ""
 			}
 		case *ast.String:
 			s := string(n.Value)
@@ -203,11 +203,11 @@ func (w *walker) inline(parent ast.Node, may bool) {
 			}
 		case *ast.CodeSpan:
 			w.inline(n, false)
-			w.nBefore = 0 // as in HTML: a reader does not take it for one word with what is around it
+			w.last = "" // as in HTML: a reader does not take it for one word with what is around it
 		case *ast.Link:
 			w.inline(n, false)
 		case *ast.Image:
-			w.nBefore = 0
+			w.last = ""
 		default:
 			w.other(c, may)
 		}
@@ -227,12 +227,12 @@ func (w *walker) other(n ast.Node, may bool) {
 	}
 	e := w.raw.enter(scopeOpen, attributeDir(n))
 	if !known {
-		w.nBefore = 0
+		w.last = ""
 		w.foreign++
 	}
 	w.inline(n, may && (known || len(w.linkified) > 0))
 	if !known {
-		w.nBefore = 0
+		w.last = ""
 		w.foreign--
 	}
 	if e != nil {
@@ -255,22 +255,31 @@ func (w *walker) seeLetters(s string) {
 	}
 }
 
-// seeLast remembers the last character of what the reader sees.
+// seeLast remembers what the reader sees last.
 func (w *walker) seeLast(s string) {
-	if s == "" {
-		return
+	if s != "" {
+		w.last = s
+	}
+}
+
+// before returns the last character of what the reader sees, if nothing stands between it and the next, and it is not white space.
+func (w *walker) before() string {
+	s := w.last
+	if s == "" || isTagSpace(s[len(s)-1]) {
+		return ""
 	}
 	r, n := utf8.DecodeLastRuneInString(s)
-	switch {
-	case isTagSpace(s[len(s)-1]) || r == utf8.RuneError && n == 1:
-		w.nBefore = 0
-	default:
-		w.nBefore = copy(w.before[:], s[len(s)-n:])
+	if r == utf8.RuneError && n == 1 {
+		return ""
 	}
+	return s[len(s)-n:]
 }
 
 // run makes the links of a run: texts side by side, up to a line break. It returns the node behind it.
 func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
+	if next, ok := w.quiet(first); ok {
+		return next
+	}
 	w.spaces = w.spaces[:0]
 	var next ast.Node = first
 	broken := false
@@ -294,7 +303,7 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	w.steps += stop - start + len(w.spaces)
 	plain := w.specials.plain(w.source, start, stop)
 	may = may && w.raw.mayLink()
-	if plain && w.raw.dirs == 0 && !w.controls && (!may || !mayHoldLink(view(w.source[start:stop]))) {
+	if plain && !may && w.raw.dirs == 0 && !w.controls {
 		// There is nothing to see but the last character.
 		for i := range w.spaces {
 			if s := &w.spaces[i]; s.Start < s.Stop {
@@ -302,7 +311,7 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 			}
 		}
 		if broken {
-			w.nBefore = 0
+			w.last = ""
 		}
 		return next
 	}
@@ -310,7 +319,7 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	n := len(w.made)
 	if may {
 		w.contents = append(w.contents, c)
-		w.appendMatches(w.before[:w.nBefore])
+		w.appendMatches()
 		if n < len(w.made) {
 			w.splice(parent, first, next, w.made[n:])
 		} else {
@@ -331,11 +340,46 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	}
 	w.seeLetters(c.text[at:])
 	if broken {
-		w.nBefore = 0
+		w.last = ""
 	} else {
 		w.seeLast(c.text)
 	}
 	return next
+}
+
+// quiet goes over a run in which there is nothing to see but the last character, and returns the node behind it; or it is not ok.
+func (w *walker) quiet(n *ast.Text) (behind ast.Node, ok bool) {
+	if w.controls || w.raw.dirs > 0 {
+		return nil, false
+	}
+	last := ""
+	for {
+		start, stop := n.Segment.Start, n.Segment.Stop
+		if w.signs.in(w.source, start, stop) {
+			return nil, false
+		}
+		w.steps += stop - start + 1
+		if start < stop {
+			last = view(w.source[start:stop])
+		}
+		next := n.NextSibling()
+		if n.SoftLineBreak() || n.HardLineBreak() {
+			w.last = ""
+			return next, true
+		}
+		switch next := next.(type) {
+		case *ast.AutoLink:
+			return nil, false
+		case *ast.Text:
+			if next.Segment.Start != stop || next.Segment.Padding > 0 {
+				return nil, false
+			}
+			n = next
+			continue
+		}
+		w.seeLast(last)
+		return next, true
+	}
 }
 
 // unlink replaces an autolink without angle brackets, as extension.Linkify makes them, by its text, and returns that; or it returns nil, if
