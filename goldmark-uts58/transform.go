@@ -67,7 +67,7 @@ func (w *walker) release() {
 func (w *walker) forget() {
 	clear(w.made)
 	clear(w.contents)
-	w.made, w.contents, w.segments = w.made[:0], w.contents[:0], w.segments[:0]
+	w.made, w.contents, w.segments, w.links = w.made[:0], w.contents[:0], w.segments[:0], w.links[:0]
 }
 
 // A walker goes through one document.
@@ -88,14 +88,14 @@ type walker struct {
 	originals map[ast.Node]string // the addresses of links before the hook changed them
 
 	// In the block that is gone through:
-	last     string    // of what the reader sees, not empty unless something stands between it and the next
-	begins   bool      // there was a bidi control that begins right-to-left text
-	made     []match   // the links
-	contents []content // of the runs that have links, and of the last one
-	segments []segment // of the runs that have links
+	last     string        // of what the reader sees, not empty unless something stands between it and the next
+	begins   bool          // there was a bidi control that begins right-to-left text
+	links    []engine.Link // that were found
+	made     []match       // those that are made
+	contents []content     // of the runs that have links, and of the last one
+	segments []segment     // of the runs that have links
 
 	spaces []segment      // of the run that is gone through
-	links  []engine.Link  // in it
 	edits  []display.Edit // of a link
 	arena  arena
 }
@@ -329,8 +329,9 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	at, begun := 0, -1 // where the first link in the source is that such a control stands before
 	for i := range w.made[n:] {
 		m := &w.made[n+i]
-		w.seeLetters(c.text[at:m.Start])
-		at = m.End
+		l := &w.links[m.link]
+		w.seeLetters(c.text[at:l.Start])
+		at = l.End
 		if w.begins && begun < 0 {
 			begun = m.from
 		}
@@ -469,7 +470,7 @@ func (w *walker) node(m *match) ast.Node {
 			c.copy = strings.Clone(c.text)
 			w.steps += len(c.text)
 		}
-		l := Link{Text: c.copy, Link: m.Link, Href: string(m.href)}
+		l := Link{Text: c.copy, Link: w.links[m.link], Href: string(m.href)}
 		if !w.approve(&l) {
 			return nil
 		}
@@ -479,9 +480,13 @@ func (w *walker) node(m *match) ast.Node {
 		}
 		href, attributes = []byte(l.Href), l.Attributes
 	}
-	destination, ok := href, m.Host.Len() == 0 || w.contents[m.content].text[m.Host.Start] != '['
-	if w.Link != nil || w.Links.IRI || bytes.IndexByte(href, '&') >= 0 {
-		destination, ok = destinationOf(href)
+	destination, ok := href, true
+	if !m.plain || w.Link != nil {
+		host := w.links[m.link].Host
+		ok = host.Empty() || w.contents[m.content].text[host.Start] != '['
+		if w.Link != nil || w.Links.IRI || bytes.IndexByte(href, '&') >= 0 {
+			destination, ok = destinationOf(href)
+		}
 	}
 	var node ast.Node
 	switch {
