@@ -32,23 +32,8 @@ const shortest = 4
 // shortestPiece is the length of the shortest links that a piece of a word may be: h:x, with a scheme of one letter.
 const shortestPiece = 3
 
-// mayHoldLink reports whether there may be a link in text, by what every link has: one of the dots of a host, those beyond ASCII among them, or a colon.
-func mayHoldLink(text string) bool {
-	b := bytesOf(text)
-	i := 0
-	for ; i+8 <= len(b); i += 8 {
-		x := load(b[i:])
-		if (x|zeros(x^'.'*ones)|zeros(x^':'*ones))&highs != 0 {
-			return true
-		}
-	}
-	for ; i < len(b); i++ {
-		if c := b[i]; c == '.' || c == ':' || c >= utf8.RuneSelf {
-			return true
-		}
-	}
-	return false
-}
+// mayHoldLink reports whether there may be a link in text.
+func mayHoldLink(text string) bool { return nextSign(bytesOf(text), 0) < len(text) }
 
 // appendMatches appends the links of the last content that are to be made to w.made, in order.
 //
