@@ -32,8 +32,8 @@ const shortest = 4
 // shortestPiece is the length of the shortest links that a piece of a word may be: h:x, with a scheme of one letter.
 const shortestPiece = 3
 
-// mayHoldLink reports whether there may be a link in text.
-func mayHoldLink(text string) bool { return nextSign(bytesOf(text), 0) < len(text) }
+// mayHoldLink reports whether there may be a link in text, of which something follows its dot or colon.
+func mayHoldLink(text string) bool { return nextSign(bytesOf(text), 0) < len(text)-1 }
 
 // appendMatches appends the links of the last content that are to be made to w.made, in order.
 //

@@ -66,8 +66,8 @@ func (p *plainParser) Trigger() []byte {
 func (p *plainParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, seg := block.PeekLine()
 	newline := line[len(line)-1] == '\n'
-	if lines := parent.Lines(); !newline && lines.At(lines.Len()-1).Stop > seg.Stop {
-		return nil // QUIRK: goldmark loses what is at the end of such a line.
+	if !newline && (parent.Type() == ast.TypeInline || parent.Lines().At(parent.Lines().Len()-1).Stop > seg.Stop) {
+		return nil // QUIRK: goldmark loses what is at the end of a line without an end, if it is not the last.
 	}
 	end, hard, visible := breakOf(line)
 	stop := end // of what there is to look at
@@ -84,7 +84,9 @@ func (p *plainParser) Parse(parent ast.Node, block text.Reader, pc parser.Contex
 	}
 	st.escaped = nil
 	for i < stop {
+		st.steps -= i
 		i += nextWanted(line[i:stop], &p.wanted)
+		st.steps += i
 		if i >= stop {
 			break
 		}

@@ -98,6 +98,7 @@ type state struct {
 	steps       int           // bytes and delimiters looked at, for the tests of linear growth
 	linkified   map[int]bool  // where in the source extension.Linkify would have made links
 	hidden      int           // characters that may be delimiters in shields, for tests
+	found       []engine.Link // in a word
 	escaped     ast.Node      // the block in whose next line the first character is escaped, or nil
 	arena       arena
 }
@@ -238,13 +239,10 @@ func (s *shield) findWord(st *state, source []byte, line, at int) {
 		c = contentOf(source, []segment{{Segment: text.NewSegment(start, start+len(b))}}, false, s.escapedSpace)
 	}
 	k := cursor{c: &c}
-	for at := 0; at < len(c.text); {
-		l, ok := s.find.Find(c.text, at)
-		if !ok {
-			return
-		}
-		at = l.End
-		if suppressed(&c, &l) {
+	st.found = s.find.AppendLinks(st.found[:0], c.text)
+	for i := range st.found {
+		l := &st.found[i]
+		if suppressed(&c, l) {
 			continue
 		}
 		from, _ := k.start(l.Start)

@@ -101,7 +101,7 @@ type signs struct{ from, next int }
 // nearEnd is the distance from the end of a run from which on it is worth while to look whether white space follows a dot.
 const nearEnd = 32
 
-// in reports whether there may be one in source[from:to]. It is meant to be asked from the beginning of the source to its end, and then looks at each byte once.
+// in reports whether there may be one in the run source[from:to]. It is meant to be asked from the beginning of the source to its end, and then looks at each byte once.
 func (s *signs) in(source []byte, from, to int) bool {
 	if from < s.from {
 		return nextSign(source[:to], from) < to
@@ -110,8 +110,8 @@ func (s *signs) in(source []byte, from, to int) bool {
 	if s.next < from || from == 0 {
 		s.next = nextSign(source, from)
 	}
-	for s.next < to && to-s.next <= nearEnd && (source[s.next] == '.' || source[s.next] == ':') && (s.next+1 == len(source) || isTagSpace(source[s.next+1])) {
-		// The dots and colons of links are not the last of a word.
+	for s.next < to && to-s.next <= nearEnd && (source[s.next] == '.' || source[s.next] == ':') && (s.next+1 == to || isTagSpace(source[s.next+1])) {
+		// The dots and colons of links are not the last of a word, nor of a run.
 		s.next = nextSign(source, s.next+1)
 	}
 	return s.next < to

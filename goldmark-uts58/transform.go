@@ -353,34 +353,32 @@ func (w *walker) quiet(n *ast.Text) (behind ast.Node, ok bool) {
 	if w.controls || w.raw.dirs > 0 {
 		return nil, false
 	}
-	last := ""
+	start, stop := n.Segment.Start, n.Segment.Stop
+	broken := false
 	for {
-		start, stop := n.Segment.Start, n.Segment.Stop
-		if w.signs.in(w.source, start, stop) {
+		broken, behind = n.SoftLineBreak() || n.HardLineBreak(), n.NextSibling()
+		if broken {
+			break
+		}
+		next, is := behind.(*ast.Text)
+		if !is {
+			break
+		}
+		if next.Segment.Start != stop || next.Segment.Padding > 0 {
 			return nil, false
 		}
-		w.steps += stop - start + 1
-		if start < stop {
-			last = view(w.source[start:stop])
-		}
-		next := n.NextSibling()
-		if n.SoftLineBreak() || n.HardLineBreak() {
-			w.last = ""
-			return next, true
-		}
-		switch next := next.(type) {
-		case *ast.AutoLink:
-			return nil, false
-		case *ast.Text:
-			if next.Segment.Start != stop || next.Segment.Padding > 0 {
-				return nil, false
-			}
-			n = next
-			continue
-		}
-		w.seeLast(last)
-		return next, true
+		n, stop = next, next.Segment.Stop
 	}
+	if _, is := behind.(*ast.AutoLink); is && !broken || w.signs.in(w.source, start, stop) {
+		return nil, false
+	}
+	w.steps += stop - start + 1
+	if broken {
+		w.last = ""
+	} else {
+		w.seeLast(view(w.source[start:stop]))
+	}
+	return behind, true
 }
 
 // unlink replaces an autolink without angle brackets, as extension.Linkify makes them, by its text, and returns that; or it returns nil, if
