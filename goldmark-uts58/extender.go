@@ -113,7 +113,6 @@ type finder interface {
 type settings struct {
 	Extender
 	find    finder
-	http    bool     // the address of a URL without scheme begins with http://
 	schemes []string // that addresses may have
 	inline  []ast.NodeKind
 
@@ -140,7 +139,7 @@ func (e *Extender) settings() (*settings, error) {
 	if err != nil {
 		return nil, fmt.Errorf("uts58: Links: %w", err)
 	}
-	s.find, s.http = d, o.HTTP || e.GFM
+	s.find = d
 	if e.GFM {
 		s.find = newGFM(o)
 	}

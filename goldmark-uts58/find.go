@@ -201,8 +201,8 @@ func (s *settings) appendPlainHref(dst []byte, text string, l *engine.Link) (hre
 	}
 	ascii = all&notASCII == 0
 	host := l.Host.In(text)
-	if !ascii || host == "" || linkBytes[host[len(host)-1]]&notLetter != 0 {
-		return nil, ascii // of a host that does not end with a letter, nothing is known
+	if s.GFM || !ascii || host == "" || linkBytes[host[len(host)-1]]&notLetter != 0 {
+		return nil, ascii // it may be no host for GFM, or not in its own form if it does not end with a letter
 	}
 	var in byte
 	for i := range len(host) {
@@ -224,7 +224,7 @@ func (s *settings) appendPlainHref(dst []byte, text string, l *engine.Link) (hre
 		dst = append(dst, "mailto:"...)
 	case all&notPath != 0:
 		return nil, ascii
-	case scheme == "" && s.http:
+	case scheme == "" && s.Links.HTTP:
 		dst = append(dst, "http://"...)
 	case scheme == "":
 		dst = append(dst, "https://"...)

@@ -72,7 +72,7 @@ func TestSkipped(t *testing.T) {
 func FuzzFound(f *testing.F) {
 	seeds(f, func(source string) { f.Add(source) })
 	for _, s := range []string{"http://EXAMPLE.com/A b@Example.com c_d+e@example.com http://1.2.3.4/ http://example.com./a http://[::1]/", "mailto:a@example.com?subject=b", "tel:1 h:x",
-		"www.example.com:80/a?b=c&d;e#f(g)", "http://localhost:1313/ mailto:a@localhost", "example。com ｅ．com a｡jp", "xn--mgbh0fb.xn--kgbechtv/%41%zz", "a!b/c'd@example.com"} {
+		"www.example.com:80/a?b=c&d;e#f(g)", "http://localhost:1313/ mailto:a@localhost", "example。com ｅ．com a｡jp", "xn--mgbh0fb.xn--kgbechtv/%41%zz", "a!b/c'd@example.com", "http://-.m/"} {
 		f.Add(s)
 	}
 	var all []*settings

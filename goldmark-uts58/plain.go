@@ -82,7 +82,9 @@ func (p *plainParser) Parse(parent ast.Node, block text.Reader, pc parser.Contex
 	case st.escaped == parent || line[0] != '\\':
 		i = 1 // the others have seen it
 	}
-	st.escaped = nil
+	if st.escaped != nil {
+		st.escaped = nil
+	}
 	for i < stop {
 		st.steps -= i
 		i += nextWanted(line[i:stop], &p.wanted)

@@ -30,7 +30,7 @@ func (t transformer) Transform(doc *ast.Document, reader text.Reader, pc parser.
 	w := walkers.Get().(*walker)
 	w.settings, w.source = t.settings, reader.Source()
 	if st != nil {
-		w.linkified = st.linkified
+		w.linkified, w.arena = st.linkified, st.arena
 	}
 	w.controls = display.BeginsRightToLeft(view(w.source)) || bytes.Contains(w.source, []byte("&#"))
 	w.block(doc)
