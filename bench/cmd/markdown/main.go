@@ -54,8 +54,8 @@ const (
 	hand
 )
 
-// goals are the least ratios of ours to goldmark alone, with our renderer and with goldmark's. Dense and multi have none: goldmark alone makes no links of them, so that what it
-// writes is less by half.
+// goals are the least ratios of ours to goldmark alone, with our renderer and with goldmark's. Dense and multi have none: goldmark alone makes no links of them, and has less to
+// write by half.
 var goals = map[string][2]float64{"prose": {0.92, 0.92}, "sparse": {0.92, 0.92}, "marked": {0.92, 0.85}}
 
 // leastByHand is the least ratio of ours to the same links written by hand, on each corpus.
