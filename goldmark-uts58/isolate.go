@@ -42,6 +42,7 @@ func destinationOf(href []byte) (destination []byte, ok bool) {
 // finish gives the links of a block their text, and isolates them.
 func (w *walker) finish(block ast.Node) {
 	if len(w.made) == 0 {
+		w.links = w.links[:0]
 		return
 	}
 	rtl := w.Isolate != None && w.needsText() && w.mayBeRTL() && w.rightToLeft(block)
@@ -60,7 +61,7 @@ func (w *walker) needsText() bool {
 	}
 	for i := range w.made {
 		m := &w.made[i]
-		if m.dir == nil && !m.begins && (m.ascii || !w.Isolation.Isolates(m.In(w.contents[m.content].text), display.LTR)) {
+		if m.dir == nil && !m.begins && (m.ascii || !w.Isolation.Isolates(w.links[m.link].In(w.contents[m.content].text), display.LTR)) {
 			return true
 		}
 	}
@@ -168,14 +169,14 @@ func (w *walker) rightToLeft(n ast.Node) bool {
 
 // finishLink gives a link its text, and isolates it.
 func (w *walker) finishLink(m *match, rtl bool) {
-	c := &w.contents[m.content]
+	c, l := &w.contents[m.content], &w.links[m.link]
 	paragraph, around := m.dir.textDirection(rtl, w.Dir)
 	if m.begins {
 		around = display.RTL
 	}
 	shown := ""
 	if !m.ascii {
-		shown = m.In(c.text)
+		shown = l.In(c.text)
 	}
 	isolated := w.Isolate != None && w.Isolation.Isolates(shown, around)
 	f := filler{arena: &w.arena, segments: m.segments, node: m.node, at: m.from}
@@ -184,9 +185,9 @@ func (w *walker) finishLink(m *match, rtl bool) {
 		f.fill(m.to)
 		return
 	}
-	y := display.Layout{Span: m.Span, Dir: display.LTR}
+	y := display.Layout{Span: l.Span, Dir: display.LTR}
 	if isolated {
-		y = w.Order.Layout(c.text, m.Link, paragraph)
+		y = w.Order.Layout(c.text, *l, paragraph)
 		if w.Isolate == Attr {
 			m.node.SetAttributeString("dir", y.Dir.String())
 		} else {

@@ -3,6 +3,7 @@
 package uts58
 
 import (
+	"bytes"
 	"math/bits"
 	"unicode/utf8"
 
@@ -167,23 +168,34 @@ func (p *plainRenderer) renderLink(w util.BufWriter, source []byte, n ast.Node, 
 		return p.link(w, source, n, entering)
 	}
 	_, _ = w.WriteString(`<a href="`)
-	_, _ = w.Write(l.Destination)
+	address := l.Destination
+	for {
+		i := bytes.IndexByte(address, '&')
+		if i < 0 {
+			break
+		}
+		_, _ = w.Write(address[:i])
+		_, _ = w.WriteString("&amp;")
+		address = address[i+1:]
+	}
+	_, _ = w.Write(address)
 	_, _ = w.WriteString(`">`)
 	return ast.WalkContinue, nil
 }
 
-// plain are the bytes that goldmark's renderer writes in an address as they are.
+// plain are the bytes that goldmark's renderer does not write in an address as escapes.
 var plain = func() (t [256]bool) {
 	for c := range t {
 		t[c] = isASCIIAlnum(byte(c))
 	}
-	for _, c := range []byte("-._~:/?#@!$'()*+,;=") {
+	for _, c := range []byte("-._~:/?#@!$'()*+,;=&") {
 		t[c] = true
 	}
 	return t
 }()
 
-// plainAddress reports whether goldmark's renderer writes an address as it is: nothing in it is escaped, and it has no scheme that runs code or reads files.
+// plainAddress reports whether goldmark's renderer writes an address as it is, but for ampersands: nothing in it is escaped, it has no character reference, and no
+// scheme that runs code or reads files.
 func plainAddress(address []byte) bool {
 	if len(address) == 0 {
 		return true
@@ -192,8 +204,10 @@ func plainAddress(address []byte) bool {
 	case 'j', 'v', 'f', 'd': // javascript, vbscript, file, data
 		return false
 	}
+	ampersand := false
 	for i, c := range address {
-		if !plain[c] && (c != '%' || i+2 >= len(address) || !util.IsHexDecimal(address[i+1]) || !util.IsHexDecimal(address[i+2])) {
+		ampersand = ampersand || c == '&'
+		if c == ';' && ampersand || !plain[c] && (c != '%' || i+2 >= len(address) || !util.IsHexDecimal(address[i+1]) || !util.IsHexDecimal(address[i+2])) {
 			return false
 		}
 	}

@@ -59,7 +59,7 @@ func TestLinkRenderers(t *testing.T) {
 
 // FuzzLinkAddress: links are rendered as goldmark's own renderer does.
 func FuzzLinkAddress(f *testing.F) {
-	for _, s := range []string{"", "/", "https://example.com/a?b=c&d#e", "JavaScript:x", "data:image/png;x", "a%20b%", "%zz", `\(`, "&amp;", "&#1;", "a b", "é", "\xff", "<", "f"} {
+	for _, s := range []string{"", "/", "https://example.com/a?b=c&d#e", "JavaScript:x", "data:image/png;x", "a%20b%", "%zz", `\(`, "&amp;", "&#1;", "&a=1&b=2", "a;b&c", "&c;d", "a b", "é", "\xff", "<", "f"} {
 		f.Add([]byte(s))
 	}
 	own := renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(html.NewRenderer(), 1000)))

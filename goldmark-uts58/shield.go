@@ -29,10 +29,10 @@ type shield struct {
 // shieldPriority is before emphasis, and behind code spans, links and raw HTML.
 const shieldPriority = 450
 
-// SetParserOption implements parser.Option: it puts the shield among the inline parsers.
+// SetParserOption implements parser.Option: it puts the shield among the inline parsers, and a plainParser.
 func (s *shield) SetParserOption(c *parser.Config) {
 	s.config = c
-	c.InlineParsers = append(c.InlineParsers, util.Prioritized(s, shieldPriority))
+	c.InlineParsers = append(c.InlineParsers, util.Prioritized(s, shieldPriority), util.Prioritized(&plainParser{shield: s}, plainParserPriority))
 }
 
 // everything is what a shield is triggered by that begins as early in a link as it can. Every link with a scheme has a colon, every other a dot
@@ -53,9 +53,15 @@ func (s *shield) Trigger() []byte {
 	var triggers []byte
 	in := false
 	for i, v := range s.config.InlineParsers {
-		p, ok := v.Value.(parser.InlineParser)
-		if _, another := v.Value.(*shield); !ok || another {
+		switch v.Value.(type) {
+		case *shield:
 			in = in || v.Value == s
+			continue
+		case *plainParser:
+			continue
+		}
+		p, ok := v.Value.(parser.InlineParser)
+		if !ok {
 			continue
 		}
 		if reflect.TypeOf(p) == linkifyType && v.Priority > shieldPriority {
@@ -92,6 +98,9 @@ type state struct {
 	steps       int           // bytes and delimiters looked at, for the tests of linear growth
 	linkified   map[int]bool  // where in the source extension.Linkify would have made links
 	hidden      int           // characters that may be delimiters in shields, for tests
+	found       []engine.Link // in a word
+	escaped     ast.Node      // the block in whose next line the first character is escaped, or nil
+	arena       arena
 }
 
 var stateKey = parser.NewContextKey()
@@ -230,13 +239,10 @@ func (s *shield) findWord(st *state, source []byte, line, at int) {
 		c = contentOf(source, []segment{{Segment: text.NewSegment(start, start+len(b))}}, false, s.escapedSpace)
 	}
 	k := cursor{c: &c}
-	for at := 0; at < len(c.text); {
-		l, ok := s.find.Find(c.text, at)
-		if !ok {
-			return
-		}
-		at = l.End
-		if suppressed(&c, &l) {
+	st.found = s.find.AppendLinks(st.found[:0], c.text)
+	for i := range st.found {
+		l := &st.found[i]
+		if suppressed(&c, l) {
 			continue
 		}
 		from, _ := k.start(l.Start)

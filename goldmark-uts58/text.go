@@ -4,6 +4,7 @@ package uts58
 
 import (
 	"bytes"
+	"math/bits"
 	"strings"
 	"unsafe"
 
@@ -91,6 +92,51 @@ func (s *specials) plain(source []byte, from, to int) bool {
 		}
 	}
 	return true
+}
+
+// signs knows where the next byte may be that says that there is something to do: of an escape, a character reference or a NUL, or of one of the dots of a
+// host or a colon, one of which every link has.
+type signs struct{ from, next int }
+
+// nearEnd is the distance from the end of a run from which on it is worth while to look whether white space follows a dot.
+const nearEnd = 32
+
+// in reports whether there may be one in the run source[from:to]. It is meant to be asked from the beginning of the source to its end, and then looks at each byte once.
+func (s *signs) in(source []byte, from, to int) bool {
+	if from < s.from {
+		return nextSign(source[:to], from) < to
+	}
+	s.from = from
+	if s.next < from || from == 0 {
+		s.next = nextSign(source, from)
+	}
+	for s.next < to && to-s.next <= nearEnd && (source[s.next] == '.' || source[s.next] == ':') && (s.next+1 == to || isTagSpace(source[s.next+1])) {
+		// The dots and colons of links are not the last of a word, nor of a run.
+		s.next = nextSign(source, s.next+1)
+	}
+	return s.next < to
+}
+
+// nextSign returns the offset of the first sign in b at or behind i, or len(b).
+func nextSign(b []byte, i int) int {
+	for ; i+8 <= len(b); i += 8 {
+		x := load(b[i:])
+		m := zeros(x^'.'*ones) | zeros(x^':'*ones) | zeros(x^'\\'*ones) | zeros(x^'&'*ones) | zeros(x)
+		if beyond := x & highs; beyond != 0 {
+			// U+3002, U+FF0E and U+FF61 begin with E3 and EF, beside which E7 and EB are found here.
+			m |= zeros((x|0x0C*ones)^0xEF*ones) & beyond
+		}
+		if m &= highs; m != 0 {
+			return i + bits.TrailingZeros64(m)/8
+		}
+	}
+	for ; i < len(b); i++ {
+		switch b[i] {
+		case '.', ':', '\\', '&', 0, 0xE3, 0xE7, 0xEB, 0xEF:
+			return i
+		}
+	}
+	return i
 }
 
 func isSpecial(c byte) bool { return c == '\\' || c == '&' || c == 0 }

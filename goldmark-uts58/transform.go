@@ -30,7 +30,7 @@ func (t transformer) Transform(doc *ast.Document, reader text.Reader, pc parser.
 	w := walkers.Get().(*walker)
 	w.settings, w.source = t.settings, reader.Source()
 	if st != nil {
-		w.linkified = st.linkified
+		w.linkified, w.arena = st.linkified, st.arena
 	}
 	w.controls = display.BeginsRightToLeft(view(w.source)) || bytes.Contains(w.source, []byte("&#"))
 	w.block(doc)
@@ -67,7 +67,7 @@ func (w *walker) release() {
 func (w *walker) forget() {
 	clear(w.made)
 	clear(w.contents)
-	w.made, w.contents, w.segments = w.made[:0], w.contents[:0], w.segments[:0]
+	w.made, w.contents, w.segments, w.links = w.made[:0], w.contents[:0], w.segments[:0], w.links[:0]
 }
 
 // A walker goes through one document.
@@ -77,6 +77,7 @@ type walker struct {
 	raw       tracker
 	steps     int
 	specials  specials
+	signs     signs
 	controls  bool                 // there may be a bidi control that begins right-to-left text
 	linkified map[int]bool         // where in the source extension.Linkify would have made links
 	foreign   int                  // inline nodes that no links are made in, but for these
@@ -87,15 +88,14 @@ type walker struct {
 	originals map[ast.Node]string // the addresses of links before the hook changed them
 
 	// In the block that is gone through:
-	before   [utf8.UTFMax]byte // the last character of what the reader sees, if nothing stands between it and the next, and it is not white space
-	nBefore  int
-	begins   bool      // there was a bidi control that begins right-to-left text
-	made     []match   // the links
-	contents []content // of the runs that have links, and of the last one
-	segments []segment // of the runs that have links
+	last     string        // of what the reader sees, not empty unless something stands between it and the next
+	begins   bool          // there was a bidi control that begins right-to-left text
+	links    []engine.Link // that were found
+	made     []match       // those that are made
+	contents []content     // of the runs that have links, and of the last one
+	segments []segment     // of the runs that have links
 
 	spaces []segment      // of the run that is gone through
-	links  []engine.Link  // in it
 	edits  []display.Edit // of a link
 	arena  arena
 }
@@ -129,7 +129,7 @@ func (w *walker) block(n ast.Node) {
 	}
 	e := w.raw.enter(s, attributeDir(n))
 	if first := n.FirstChild(); first != nil && first.Type() == ast.TypeInline {
-		w.nBefore, w.begins = 0, false
+		w.last, w.begins = "", false
 		w.inline(n, true)
 		w.finish(n)
 	} else {
@@ -187,7 +187,7 @@ func (w *walker) inline(parent ast.Node, may bool) {
 			b := n.Segments.Value(w.source)
 			w.raw.follow(b)
 			if len(b) > 3 && strings.EqualFold(view(b[:3]), "<br") {
-				w.nBefore = 0
+				w.last = ""
 			}
 		case *ast.String:
 			s := string(n.Value)
@@ -203,11 +203,11 @@ func (w *walker) inline(parent ast.Node, may bool) {
 			}
 		case *ast.CodeSpan:
 			w.inline(n, false)
-			w.nBefore = 0 // as in HTML: a reader does not take it for one word with what is around it
+			w.last = "" // as in HTML: a reader does not take it for one word with what is around it
 		case *ast.Link:
 			w.inline(n, false)
 		case *ast.Image:
-			w.nBefore = 0
+			w.last = ""
 		default:
 			w.other(c, may)
 		}
@@ -227,12 +227,12 @@ func (w *walker) other(n ast.Node, may bool) {
 	}
 	e := w.raw.enter(scopeOpen, attributeDir(n))
 	if !known {
-		w.nBefore = 0
+		w.last = ""
 		w.foreign++
 	}
 	w.inline(n, may && (known || len(w.linkified) > 0))
 	if !known {
-		w.nBefore = 0
+		w.last = ""
 		w.foreign--
 	}
 	if e != nil {
@@ -255,22 +255,31 @@ func (w *walker) seeLetters(s string) {
 	}
 }
 
-// seeLast remembers the last character of what the reader sees.
+// seeLast remembers what the reader sees last.
 func (w *walker) seeLast(s string) {
-	if s == "" {
-		return
+	if s != "" {
+		w.last = s
+	}
+}
+
+// before returns the last character of what the reader sees, if nothing stands between it and the next, and it is not white space.
+func (w *walker) before() string {
+	s := w.last
+	if s == "" || isTagSpace(s[len(s)-1]) {
+		return ""
 	}
 	r, n := utf8.DecodeLastRuneInString(s)
-	switch {
-	case isTagSpace(s[len(s)-1]) || r == utf8.RuneError && n == 1:
-		w.nBefore = 0
-	default:
-		w.nBefore = copy(w.before[:], s[len(s)-n:])
+	if r == utf8.RuneError && n == 1 {
+		return ""
 	}
+	return s[len(s)-n:]
 }
 
 // run makes the links of a run: texts side by side, up to a line break. It returns the node behind it.
 func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
+	if next, ok := w.quiet(first); ok {
+		return next
+	}
 	w.spaces = w.spaces[:0]
 	var next ast.Node = first
 	broken := false
@@ -294,7 +303,7 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	w.steps += stop - start + len(w.spaces)
 	plain := w.specials.plain(w.source, start, stop)
 	may = may && w.raw.mayLink()
-	if plain && w.raw.dirs == 0 && !w.controls && (!may || !mayHoldLink(view(w.source[start:stop]))) {
+	if plain && !may && w.raw.dirs == 0 && !w.controls {
 		// There is nothing to see but the last character.
 		for i := range w.spaces {
 			if s := &w.spaces[i]; s.Start < s.Stop {
@@ -302,7 +311,7 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 			}
 		}
 		if broken {
-			w.nBefore = 0
+			w.last = ""
 		}
 		return next
 	}
@@ -310,7 +319,7 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	n := len(w.made)
 	if may {
 		w.contents = append(w.contents, c)
-		w.appendMatches(w.before[:w.nBefore])
+		w.appendMatches()
 		if n < len(w.made) {
 			w.splice(parent, first, next, w.made[n:])
 		} else {
@@ -320,8 +329,9 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	at, begun := 0, -1 // where the first link in the source is that such a control stands before
 	for i := range w.made[n:] {
 		m := &w.made[n+i]
-		w.seeLetters(c.text[at:m.Start])
-		at = m.End
+		l := &w.links[m.link]
+		w.seeLetters(c.text[at:l.Start])
+		at = l.End
 		if w.begins && begun < 0 {
 			begun = m.from
 		}
@@ -331,11 +341,44 @@ func (w *walker) run(parent ast.Node, first *ast.Text, may bool) ast.Node {
 	}
 	w.seeLetters(c.text[at:])
 	if broken {
-		w.nBefore = 0
+		w.last = ""
 	} else {
 		w.seeLast(c.text)
 	}
 	return next
+}
+
+// quiet goes over a run in which there is nothing to see but the last character, and returns the node behind it; or it is not ok.
+func (w *walker) quiet(n *ast.Text) (behind ast.Node, ok bool) {
+	if w.controls || w.raw.dirs > 0 {
+		return nil, false
+	}
+	start, stop := n.Segment.Start, n.Segment.Stop
+	broken := false
+	for {
+		broken, behind = n.SoftLineBreak() || n.HardLineBreak(), n.NextSibling()
+		if broken {
+			break
+		}
+		next, is := behind.(*ast.Text)
+		if !is {
+			break
+		}
+		if next.Segment.Start != stop || next.Segment.Padding > 0 {
+			return nil, false
+		}
+		n, stop = next, next.Segment.Stop
+	}
+	if _, is := behind.(*ast.AutoLink); is && !broken || w.signs.in(w.source, start, stop) {
+		return nil, false
+	}
+	w.steps += stop - start + 1
+	if broken {
+		w.last = ""
+	} else {
+		w.seeLast(view(w.source[start:stop]))
+	}
+	return behind, true
 }
 
 // unlink replaces an autolink without angle brackets, as extension.Linkify makes them, by its text, and returns that; or it returns nil, if
@@ -425,7 +468,7 @@ func (w *walker) node(m *match) ast.Node {
 			c.copy = strings.Clone(c.text)
 			w.steps += len(c.text)
 		}
-		l := Link{Text: c.copy, Link: m.Link, Href: string(m.href)}
+		l := Link{Text: c.copy, Link: w.links[m.link], Href: string(m.href)}
 		if !w.approve(&l) {
 			return nil
 		}
@@ -435,9 +478,13 @@ func (w *walker) node(m *match) ast.Node {
 		}
 		href, attributes = []byte(l.Href), l.Attributes
 	}
-	destination, ok := href, m.Host.Len() == 0 || w.contents[m.content].text[m.Host.Start] != '['
-	if w.Link != nil || w.Links.IRI || bytes.IndexByte(href, '&') >= 0 {
-		destination, ok = destinationOf(href)
+	destination, ok := href, true
+	if !m.plain || w.Link != nil {
+		host := w.links[m.link].Host
+		ok = host.Empty() || w.contents[m.content].text[host.Start] != '['
+		if w.Link != nil || w.Links.IRI || bytes.IndexByte(href, '&') >= 0 {
+			destination, ok = destinationOf(href)
+		}
 	}
 	var node ast.Node
 	switch {
