@@ -557,7 +557,7 @@ func TestWorkers(t *testing.T) {
 	work := func(n int) (results []<-chan outcome) {
 		for range n {
 			done := make(chan outcome, 1)
-			ended.Go(func() { s.worker(task{t.Context(), nil, mailfilter.Options{}, done}) })
+			ended.Go(func() { s.worker(task{nil, mailfilter.Options{}, done}) })
 			results = append(results, done)
 		}
 		return results
@@ -580,7 +580,7 @@ func TestWorkers(t *testing.T) {
 	eventually(t, func() bool { return len(s.idle) == most })
 	s.rewrite = mailfilter.RewriteMessage
 	for range 3 * most {
-		if o := <-s.start(task{t.Context(), nil, mailfilter.Options{}, make(chan outcome, 1)}); o.rep.Bytes != 0 || o.rep.Err != nil {
+		if o := <-s.start(task{nil, mailfilter.Options{}, make(chan outcome, 1)}); o.rep.Bytes != 0 || o.rep.Err != nil {
 			t.Error(o)
 		}
 		eventually(t, func() bool { return len(s.idle) == most })

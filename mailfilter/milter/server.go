@@ -90,7 +90,8 @@ type Server struct {
 	done      chan struct{} // closed when no more connections are accepted
 	closeDone func()
 
-	bodies bodies
+	bodies  bodies
+	waiters waiters
 
 	full        atomic.Int64 // when ErrFull was reported last, in nanoseconds since 1970; 0 if never
 	refused     atomic.Uint64

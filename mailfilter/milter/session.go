@@ -74,10 +74,12 @@ type session struct {
 
 	announced int64 // length of the message, if the client said it; it may be wrong
 	fresh     int   // bytes that came since memory was given back
+
+	wake chan struct{} // of waiters
 }
 
 func (s *Server) newSession(_ uint32, actions proto.OptAction, protocol proto.OptProtocol, _ proto.DataSize) proto.Milter {
-	c := &session{s: s, changes: actions&proto.OptChangeBody != 0, leading: protocol&proto.OptHeaderLeadingSpace != 0}
+	c := &session{s: s, changes: actions&proto.OptChangeBody != 0, leading: protocol&proto.OptHeaderLeadingSpace != 0, wake: make(chan struct{}, 1)}
 	if !c.changes {
 		s.o.Trouble(ErrNoChange)
 	}
@@ -402,12 +404,10 @@ func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, error) {
 	}
 	// The work ends by itself after the timeout and one step. If a step takes longer than that, nobody waits for it.
 	limit := c.s.o.Patience + 2*time.Duration(orDefault(int64(o.Timeout), int64(mailfilter.DefaultTimeout)))
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
 	lent := c.lent
 	c.lent = nil // while others look at the message, whatever becomes of this
-	done := c.s.start(task{ctx, msg, o, make(chan outcome, 1)})
-	r, err := await(ctx, c.s.tick, m, done)
+	done := c.s.start(task{msg, o, make(chan outcome, 1)})
+	r, err := await(c, limit, m, done)
 	if err != nil {
 		// Its memory is free when it ends.
 		held, s := c.held, c.s
@@ -416,7 +416,7 @@ func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, error) {
 			<-done
 			s.release(held)
 		}()
-		if errors.Is(err, context.DeadlineExceeded) {
+		if errors.Is(err, errLate) {
 			return left(mailfilter.Limit, &mailfilter.LimitError{What: "milliseconds", Limit: limit.Milliseconds()})
 		}
 		return mailfilter.Report{}, nil, err
@@ -439,7 +439,6 @@ type outcome struct {
 
 // A task is a message to be worked on.
 type task struct {
-	ctx  context.Context
 	msg  []byte
 	o    mailfilter.Options
 	done chan outcome // has room for one
@@ -458,7 +457,7 @@ func (s *Server) start(t task) <-chan outcome {
 // worker works on messages. It ends if others wait for one already.
 func (s *Server) worker(t task) {
 	for {
-		t.done <- s.work(t.ctx, t.msg, t.o)
+		t.done <- s.work(t.msg, t.o)
 		t = task{}
 		select {
 		case s.idle <- struct{}{}:
@@ -475,7 +474,7 @@ func (s *Server) worker(t task) {
 }
 
 // work waits for its turn, and rewrites a message.
-func (s *Server) work(ctx context.Context, msg []byte, o mailfilter.Options) (r outcome) {
+func (s *Server) work(msg []byte, o mailfilter.Options) (r outcome) {
 	left := func(reason mailfilter.Reason, err error) outcome {
 		return outcome{rep: mailfilter.Report{Result: mailfilter.Skipped, Reason: reason, Err: err, Bytes: int64(len(msg))}}
 	}
@@ -489,7 +488,7 @@ func (s *Server) work(ctx context.Context, msg []byte, o mailfilter.Options) (r 
 		}
 	}()
 	if !s.turns.TryAcquire(1) {
-		turn, cancel := context.WithTimeout(ctx, s.o.Patience)
+		turn, cancel := context.WithTimeout(context.Background(), s.o.Patience)
 		defer cancel()
 		if s.turns.Acquire(turn, 1) != nil {
 			return left(mailfilter.Limit, ErrBusy)
@@ -501,26 +500,6 @@ func (s *Server) work(ctx context.Context, msg []byte, o mailfilter.Options) (r 
 		return left(mailfilter.Failure, err)
 	}
 	return outcome{out, rep}
-}
-
-// await waits for a value, and tells the MTA every tick that there is progress, if its version of the protocol has that. It fails if ctx ends or
-// the connection breaks.
-func await[T any](ctx context.Context, tick time.Duration, m proto.Modifier, done <-chan T) (T, error) {
-	t := time.NewTicker(tick)
-	defer t.Stop()
-	var none T
-	for {
-		select {
-		case v := <-done:
-			return v, nil
-		case <-ctx.Done():
-			return none, ctx.Err()
-		case <-t.C:
-			if err := m.Progress(); err != nil && !errors.Is(err, proto.ErrVersionTooLow) {
-				return none, fmt.Errorf("milter: progress: %w", cause(err))
-			}
-		}
-	}
 }
 
 // Abort forgets the message.
