@@ -36,9 +36,15 @@ type fields struct {
 
 // readFields reads a header block. What programs read in different ways is broken: then it says nothing.
 func readFields(block []byte) fields {
-	if !wellFormed(block) {
+	block, ok := thatMatter(block)
+	if !ok {
 		return fields{broken: true}
 	}
+	return parseFields(block)
+}
+
+// parseFields reads a header block that is one for all programs.
+func parseFields(block []byte) fields {
 	h, err := textproto.ReadHeader(bufio.NewReaderSize(bytes.NewReader(block), min(len(block)+16, 4096)))
 	if err != nil {
 		return fields{broken: true}
@@ -142,37 +148,60 @@ func agree(h *textproto.Header, name string) bool {
 	return true
 }
 
-// wellFormed reports whether a header block is one for all programs: lines that begin with a name and a colon directly behind it
-// (RFC 5322 §2.2, 3.6.8), or with white space if they continue another; no NUL, and no CR but before LF.
-func wellFormed(block []byte) bool {
+// thatMatter returns the fields of a header block that matter, as a block, and whether all of the block is one for all programs: lines that begin with a name and a colon directly
+// behind it (RFC 5322 §2.2, 3.6.8), or with white space if they continue another; no NUL, and no CR but before LF. Most fields do not matter, and it takes
+// time to read them.
+func thatMatter(block []byte) ([]byte, bool) {
 	if bytes.IndexByte(block, 0) >= 0 {
-		return false
+		return nil, false
 	}
+	var all []byte
+	matters := false // the current field
 	for first := true; len(block) > 0; first = false {
 		line := block
 		if i := bytes.IndexByte(block, '\n'); i >= 0 {
 			line = block[:i+1]
 		}
 		block = block[len(line):]
+		whole := line
 		line = chomp(line)
 		if bytes.IndexByte(line, '\r') >= 0 || len(line) == 0 {
-			return false
+			return nil, false
 		}
 		if line[0] == ' ' || line[0] == '\t' {
 			if first {
-				return false
+				return nil, false
 			}
-			continue
-		}
-		colon := bytes.IndexByte(line, ':')
-		if colon < 1 {
-			return false
-		}
-		for _, c := range line[:colon] {
-			if c <= ' ' || c >= 0x7f {
-				return false
+		} else {
+			colon := bytes.IndexByte(line, ':')
+			if colon < 1 {
+				return nil, false
 			}
+			for _, c := range line[:colon] {
+				if c <= ' ' || c >= 0x7f {
+					return nil, false
+				}
+			}
+			matters = nameMatters(line[:colon])
+		}
+		if matters {
+			all = append(all, whole...)
 		}
 	}
-	return true
+	return all, true
+}
+
+// names are those of the fields that parseFields looks at.
+var names = []string{
+	"Content-Type", "Content-Transfer-Encoding", "Content-Disposition", "Content-Id", "Content-Md5", "Content-Digest", "Sig", "Dkim-Signature", "Arc-Seal", "List-Id",
+}
+
+// nameMatters reports whether a field with this name is one of those that parseFields looks at.
+func nameMatters(name []byte) bool {
+	for _, n := range names {
+		if len(n) == len(name) && strings.EqualFold(n, string(name)) {
+			return true
+		}
+	}
+	return false
 }

@@ -342,7 +342,7 @@ func splice(s *scratch, msg []byte, e *entity, decoded, text []byte, enc encodin
 		}
 		body, ok = apply(s, raw, inBytes, 0)
 	}
-	if !ok || !verifyPart(s, e, body, text, edits, int64(len(text)+net(edits))*4) {
+	if !ok || !verifyPart(s, e, body, text, enc, edits, int64(len(text)+net(edits))*4) {
 		return nil, NoReason, ErrVerify
 	}
 	return body, NoReason, nil
