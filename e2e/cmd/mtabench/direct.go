@@ -24,7 +24,8 @@ type target struct {
 	deliver func(i int) error
 	took    [][len(shares)]time.Duration // by run
 	rates   []float64                    // messages a second, by run
-	busy    []float64                    // processor time of the milters in ms a message, by run
+	busy    []float64                    // processor time of the milters in ms, by run
+	postfix []float64                    // processor time of Postfix in ms, by run
 }
 
 // time returns the processor time of the milters so far.
