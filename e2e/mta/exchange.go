@@ -114,11 +114,33 @@ func dialSocket(address string) (socket, error) {
 			return -1, err
 		}
 	}
-	if err := unix.Connect(fd, to); err != nil {
+	if err := connect(fd, to); err != nil {
 		unix.Close(fd)
 		return -1, fmt.Errorf("connecting to %s: %w", address, err)
 	}
 	return socket(fd), nil
+}
+
+// connect waits for a connection, also if signals come meanwhile, as the runtime sends them: it goes on being made then (connect(2)).
+func connect(fd int, to unix.Sockaddr) error {
+	err := unix.Connect(fd, to)
+	if err != unix.EINTR {
+		return err
+	}
+	for {
+		_, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}, int(Patience.Milliseconds()))
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		code, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_ERROR)
+		if err == nil && code != 0 {
+			err = unix.Errno(code)
+		}
+		return err
+	}
 }
 
 // Deliver has the milter at an address, as Postfix has it, look at the message. It returns the length of the new body, or -1 if there is none.

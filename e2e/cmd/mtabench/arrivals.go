@@ -49,7 +49,8 @@ func arrivals(c clock, workers, n int, rate float64, deliver func(i int) error) 
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
-			runtime.LockOSThread()                             // and let the thread end with the worker
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()                     // a thread that ends takes with it the processes that it has started
 			_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0) // else it may be woken 50 µs late
 			for {
 				i := int(next.Add(1)) - 1

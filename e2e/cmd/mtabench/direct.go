@@ -21,6 +21,7 @@ import (
 type target struct {
 	name    string
 	milters []*mta.Milter
+	others  []*mta.Milter // that another target stops
 	deliver func(i int) error
 	took    [][len(shares)]time.Duration // by run
 	rates   []float64                    // messages a second, by run
@@ -30,7 +31,7 @@ type target struct {
 
 // time returns the processor time of the milters so far.
 func (t *target) time() (sum time.Duration, err error) {
-	for _, m := range t.milters {
+	for _, m := range slices.Concat(t.milters, t.others) {
 		d, err := m.Process().Time()
 		if err != nil {
 			return 0, err
@@ -130,7 +131,7 @@ func (t *target) column(i int) []float64 {
 }
 
 func (t *target) perMessage(n int) string {
-	if len(t.milters) == 0 {
+	if len(t.milters)+len(t.others) == 0 {
 		return ""
 	}
 	v := slices.Clone(t.busy)
@@ -156,6 +157,7 @@ func (b *bench) direct() error {
 		for w := range b.connections {
 			wg.Go(func() {
 				runtime.LockOSThread()
+				defer runtime.UnlockOSThread()
 				for errs[w] == nil {
 					i := int(next.Add(1)) - 1
 					if i >= b.messages {

@@ -25,8 +25,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/bidilink/bidilink/e2e/mta"
@@ -36,7 +38,7 @@ import (
 type bench struct {
 	messages, rounds, connections, kB, milters int
 	rate, seconds                              float64
-	tcp, smtp                                  bool
+	tcp, smtp, several                         bool
 
 	dir string // for what the measurement needs
 	msg []byte // with CRLF
@@ -69,7 +71,7 @@ func main() {
 	case *latency:
 		what = b.latency
 	case *direct:
-		what = b.direct
+		what, b.several = b.direct, true
 	}
 	if err := b.measure(what); err != nil {
 		fmt.Fprintln(os.Stderr, "mtabench:", err)
@@ -156,7 +158,51 @@ func (b *bench) targets() (targets []*target, stop func(), err error) {
 		}
 		targets = append(targets, &target{name: c.name, milters: []*mta.Milter{m}, deliver: straight(x, m.Address(), c.replaces)})
 	}
-	return targets, stop, nil
+	if !b.several {
+		return targets, stop, nil
+	}
+	more, h, err := b.replicas(x)
+	if h != nil {
+		stops = append(stops, h.Stop)
+	}
+	for _, t := range more {
+		for _, m := range t.milters {
+			stops = append(stops, func() error { return m.Process().Stop() })
+		}
+	}
+	return append(more, targets...), stop, err
+}
+
+// replicas starts milters, and HAProxy if it is installed, and returns ways to them: in turn, and by HAProxy.
+func (b *bench) replicas(x *mta.Exchange) (targets []*target, h *mta.Process, err error) {
+	inTurn := &target{name: fmt.Sprintf("%d of bidilink milter, in turn", b.milters)}
+	targets = append(targets, inTurn)
+	var backends []mta.Backend
+	for range b.milters {
+		health, err := mta.FreePort()
+		if err != nil {
+			return targets, nil, err
+		}
+		m, err := b.milter("bidilink", "--metrics", fmt.Sprintf("127.0.0.1:%d", health))
+		if err != nil {
+			return targets, nil, err
+		}
+		inTurn.milters = append(inTurn.milters, m)
+		backends = append(backends, mta.Backend{Address: strings.TrimPrefix(strings.TrimPrefix(m.Address(), "inet:"), "unix:"), Health: health})
+	}
+	inTurn.deliver = func(i int) error { return straight(x, inTurn.milters[i%b.milters].Address(), true)(i) }
+	if _, err := exec.LookPath("haproxy"); err != nil {
+		return targets, nil, nil
+	}
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/bidilink/bidilink").Output()
+	if err != nil {
+		return targets, nil, fmt.Errorf("go list: %w", err)
+	}
+	h, address, err := mta.StartHAProxy(b.dir, filepath.Join(strings.TrimSpace(string(root)), "examples/postfix/haproxy.cfg"), backends)
+	if err != nil {
+		return targets, nil, err
+	}
+	return append(targets, &target{name: "these behind HAProxy", others: inTurn.milters, deliver: straight(x, address, true)}), h, nil
 }
 
 // postfix starts Postfix with a listener for each milter that is compared, and one without. The targets do not say how to deliver.
