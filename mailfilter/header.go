@@ -5,8 +5,10 @@ package mailfilter
 import (
 	"bufio"
 	"bytes"
+	"hash/maphash"
 	"iter"
 	"strings"
+	"sync/atomic"
 
 	"github.com/emersion/go-message"
 	"github.com/emersion/go-message/textproto"
@@ -40,8 +42,33 @@ func readFields(block []byte) fields {
 	if !ok {
 		return fields{broken: true}
 	}
-	return parseFields(block)
+	if len(block) > maxRemembered {
+		return parseFields(block)
+	}
+	slot := &remembered[maphash.Bytes(rememberedSeed, block)%uint64(len(remembered))]
+	if r := slot.Load(); r != nil && r.block == string(block) {
+		return r.fields
+	}
+	f := parseFields(block)
+	slot.Store(&rememberedFields{string(block), f})
+	return f
 }
+
+// rememberedFields are what a header says. Nothing in them changes, nor in their maps.
+type rememberedFields struct {
+	block  string
+	fields fields
+}
+
+// remembered are headers of the last parts, each at the place that its hash says: most parts have one of a few, and the header of a message is read twice, once to decide whether
+// its body is needed.
+var (
+	remembered     [64]atomic.Pointer[rememberedFields]
+	rememberedSeed = maphash.MakeSeed()
+)
+
+// maxRemembered is the length in bytes of the longest header, of fields that matter, that is remembered.
+const maxRemembered = 256
 
 // parseFields reads a header block that is one for all programs.
 func parseFields(block []byte) fields {

@@ -17,8 +17,14 @@ func checkFields(t *testing.T, block []byte) (well bool) {
 	if !ok {
 		return false
 	}
-	if got, want := parseFields(some), parseFields(block); !reflect.DeepEqual(got, want) {
+	want := parseFields(block)
+	if got := parseFields(some); !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, of which %q matters:\n got %+v\nwant %+v", block, some, got, want)
+	}
+	for range 2 { // the second time, it is remembered
+		if got := readFields(block); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q:\n got %+v\nwant %+v", block, got, want)
+		}
 	}
 	return true
 }

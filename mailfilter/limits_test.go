@@ -321,7 +321,7 @@ func TestVerify(t *testing.T) {
 		t.Fatal(err, entities)
 	}
 	changes := []change{{2, []byte("<p>new")}}
-	good := assemble(msg, entities, changes)
+	good := assemble(nil, msg, entities, changes)
 	if !f.verifyMessage(msg, entities, changes, good) {
 		t.Error("refused what is right")
 	}
@@ -336,7 +336,7 @@ func TestVerify(t *testing.T) {
 		}
 	}
 	delimiter := []change{{2, []byte("<p>new\n--b\n\nx")}}
-	if f.verifyMessage(msg, entities, delimiter, assemble(msg, entities, delimiter)) {
+	if f.verifyMessage(msg, entities, delimiter, assemble(nil, msg, entities, delimiter)) {
 		t.Error("a delimiter in a new body is not seen")
 	}
 

@@ -373,7 +373,7 @@ func (c *session) EndOfMessage(m proto.Modifier) (resp *proto.Response, err erro
 			return resp, nil
 		}
 	}
-	rep, replacement, err := c.result(m)
+	rep, replacement, room, err := c.result(m)
 	if err != nil {
 		return nil, c.broken(err)
 	}
@@ -383,6 +383,9 @@ func (c *session) EndOfMessage(m proto.Modifier) (resp *proto.Response, err erro
 			return nil, c.broken(err)
 		}
 		c.sending = false
+	}
+	if room != nil {
+		putBack(room, *room) // the body has been written, or is in another buffer
 	}
 	c.busy += time.Since(begin)
 	c.finish(m, rep)
@@ -396,11 +399,11 @@ func (c *session) broken(err error) error {
 	return err
 }
 
-// result returns what becomes of the message, and its new body if it is modified. It fails if the connection does.
-func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, error) {
+// result returns what becomes of the message, and its new body if it is modified, with the lent buffer that this is in, or was to be in. It fails if the connection does.
+func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, *[]byte, error) {
 	msg, o := c.msg, c.options()
-	left := func(reason mailfilter.Reason, err error) (mailfilter.Report, []byte, error) {
-		return mailfilter.Report{Result: mailfilter.Skipped, Reason: reason, Err: err, Bytes: int64(len(msg))}, nil, nil
+	left := func(reason mailfilter.Reason, err error) (mailfilter.Report, []byte, *[]byte, error) {
+		return mailfilter.Report{Result: mailfilter.Skipped, Reason: reason, Err: err, Bytes: int64(len(msg))}, nil, nil, nil
 	}
 	// The work ends by itself after the timeout and one step. If a step takes longer than that, nobody waits for it.
 	limit := c.s.o.Patience + 2*time.Duration(orDefault(int64(o.Timeout), int64(mailfilter.DefaultTimeout)))
@@ -419,22 +422,23 @@ func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, error) {
 		if errors.Is(err, errLate) {
 			return left(mailfilter.Limit, &mailfilter.LimitError{What: "milliseconds", Limit: limit.Milliseconds()})
 		}
-		return mailfilter.Report{}, nil, err
+		return mailfilter.Report{}, nil, nil, err
 	}
 	c.lent = lent
 	if r.rep.Result != mailfilter.Modified {
-		return r.rep, nil, nil
+		return r.rep, nil, r.room, nil
 	}
 	if len(r.out) <= c.header || !bytes.Equal(r.out[:c.header], msg[:c.header]) {
 		return left(mailfilter.Verify, mailfilter.ErrVerify)
 	}
-	return r.rep, r.out[c.header:], nil
+	return r.rep, r.out[c.header:], r.room, nil
 }
 
 // An outcome is what mailfilter made of a message.
 type outcome struct {
-	out []byte
-	rep mailfilter.Report
+	out  []byte
+	rep  mailfilter.Report
+	room *[]byte // lent for out, which may have found no room in it
 }
 
 // A task is a message to be worked on.
@@ -495,11 +499,15 @@ func (s *Server) work(msg []byte, o mailfilter.Options) (r outcome) {
 		}
 	}
 	defer s.turns.Release(1)
-	out, rep, err := s.rewrite(msg, o)
+	room := lend()
+	out, rep, err := s.rewrite(*room, msg, o)
 	if err != nil {
 		return left(mailfilter.Failure, err)
 	}
-	return outcome{out, rep}
+	if rep.Result == mailfilter.Modified {
+		*room = out
+	}
+	return outcome{out, rep, room}
 }
 
 // Abort forgets the message.
