@@ -69,9 +69,9 @@ func turns(targets []*target, rounds int, run func(t *target, round int) error) 
 }
 
 // straight returns a delivery to the milter at an address. If it does not do with the body what is expected, that is an error.
-func straight(x *mta.Exchange, address string, replaces bool) func(int) error {
-	return func(int) error {
-		n, err := x.Deliver(address)
+func straight(x []*mta.Exchange, address string, replaces bool) func(int) error {
+	return func(i int) error {
+		n, err := x[i%len(x)].Deliver(address)
 		if err == nil && n >= 0 != replaces {
 			err = fmt.Errorf("a new body of %d bytes, want one: %v", n, replaces)
 		}
@@ -207,7 +207,7 @@ func show(v []float64) string {
 func spread(v []float64) (m, lo, hi float64) { return median(v), slices.Min(v), slices.Max(v) }
 
 func (b *bench) head(what string) {
-	fmt.Printf("%s %s/%s, %d processors, %d bytes a message, %s\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), len(b.msg), what)
+	fmt.Printf("%s %s/%s, %d processors, %d bytes a message, %s\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), len(b.msgs[0]), what)
 }
 
 // foot says how busy the machine was.

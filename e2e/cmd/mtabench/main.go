@@ -40,9 +40,15 @@ type bench struct {
 	rate, seconds                              float64
 	tcp, smtp, several                         bool
 
-	dir string // for what the measurement needs
-	msg []byte // with CRLF
+	dir  string   // for what the measurement needs
+	msgs [][]byte // with CRLF
 }
+
+// different is how many messages there are, each with a boundary of its own, as in real life.
+const different = 256
+
+// msg returns message i.
+func (b *bench) msg(i int) []byte { return b.msgs[i%len(b.msgs)] }
 
 func main() {
 	if len(os.Args) > 3 && os.Args[1] == "milter" && os.Args[2] == "--listen" { // as mta.StartMilter calls it
@@ -91,8 +97,12 @@ func (b *bench) measure(what func() error) (err error) {
 	if err := copyFile(filepath.Join(b.dir, "mtabench"), "/proc/self/exe"); err != nil { // where every user can run it
 		return err
 	}
-	before, _ := mta.Message(0, b.kB)
-	b.msg = mta.CRLF([]byte(before))
+	for i := range different {
+		before, _ := mta.Message(i, b.kB)
+		boundary := fmt.Sprintf("=_%032x", i*0x9e3779b1)
+		before = strings.NewReplacer("boundary=b\n", "boundary=\""+boundary+"\"\n", "\n--b", "\n--"+boundary).Replace(before)
+		b.msgs = append(b.msgs, mta.CRLF([]byte(before)))
+	}
 	return what()
 }
 
@@ -143,13 +153,17 @@ func (b *bench) targets() (targets []*target, stop func(), err error) {
 		}
 		stops = append(stops, p.Stop)
 		for i, t := range targets {
-			t.deliver = func(int) error { return mta.Send(p.Address(i), "a@example.test", mta.Discard, b.msg) }
+			t.deliver = func(n int) error { return mta.Send(p.Address(i), "a@example.test", mta.Discard, b.msg(n)) }
 		}
 		return targets, stop, nil
 	}
-	x, err := mta.NewExchange(b.msg)
-	if err != nil {
-		return nil, stop, err
+	var x []*mta.Exchange
+	for _, msg := range b.msgs {
+		e, err := mta.NewExchange(msg)
+		if err != nil {
+			return nil, stop, err
+		}
+		x = append(x, e)
 	}
 	for _, c := range []contender{ours, itself, null} {
 		m, err := start(c)
@@ -174,7 +188,7 @@ func (b *bench) targets() (targets []*target, stop func(), err error) {
 }
 
 // replicas starts milters, and HAProxy if it is installed, and returns ways to them: in turn, and by HAProxy.
-func (b *bench) replicas(x *mta.Exchange) (targets []*target, h *mta.Process, err error) {
+func (b *bench) replicas(x []*mta.Exchange) (targets []*target, h *mta.Process, err error) {
 	inTurn := &target{name: fmt.Sprintf("%d of bidilink milter, in turn", b.milters)}
 	targets = append(targets, inTurn)
 	var backends []mta.Backend
@@ -250,7 +264,7 @@ func (b *bench) throughput() (err error) {
 	defer p.Stop()
 	for i, t := range targets {
 		t.deliver = func(int) error {
-			return mta.Load(p.Address(i), b.connections, mta.Discard, b.messages, func(int) []byte { return b.msg }, func(int) {})
+			return mta.Load(p.Address(i), b.connections, mta.Discard, b.messages, b.msg, func(int) {})
 		}
 	}
 	err = turns(targets, b.rounds, func(t *target, round int) error {
