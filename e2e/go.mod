@@ -8,6 +8,7 @@ require (
 	github.com/bidilink/bidilink v0.0.0
 	github.com/d--j/go-milter v0.10.2
 	github.com/emersion/go-msgauth v0.7.0
+	golang.org/x/sys v0.49.0
 )
 
 require (

@@ -5,8 +5,10 @@ package mailfilter
 import (
 	"bufio"
 	"bytes"
+	"hash/maphash"
 	"iter"
 	"strings"
+	"sync/atomic"
 
 	"github.com/emersion/go-message"
 	"github.com/emersion/go-message/textproto"
@@ -36,9 +38,40 @@ type fields struct {
 
 // readFields reads a header block. What programs read in different ways is broken: then it says nothing.
 func readFields(block []byte) fields {
-	if !wellFormed(block) {
+	block, ok := thatMatter(block)
+	if !ok {
 		return fields{broken: true}
 	}
+	if len(block) > maxRemembered {
+		return parseFields(block)
+	}
+	slot := &remembered[maphash.Bytes(rememberedSeed, block)%uint64(len(remembered))]
+	if r := slot.Load(); r != nil && r.block == string(block) {
+		return r.fields
+	}
+	f := parseFields(block)
+	slot.Store(&rememberedFields{string(block), f})
+	return f
+}
+
+// rememberedFields are what a header says. Nothing in them changes, nor in their maps.
+type rememberedFields struct {
+	block  string
+	fields fields
+}
+
+// remembered are headers of the last parts, each at the place that its hash says: most parts have one of a few, and the header of a message is read twice, once to decide whether
+// its body is needed.
+var (
+	remembered     [64]atomic.Pointer[rememberedFields]
+	rememberedSeed = maphash.MakeSeed()
+)
+
+// maxRemembered is the length in bytes of the longest header, of fields that matter, that is remembered.
+const maxRemembered = 256
+
+// parseFields reads a header block that is one for all programs.
+func parseFields(block []byte) fields {
 	h, err := textproto.ReadHeader(bufio.NewReaderSize(bytes.NewReader(block), min(len(block)+16, 4096)))
 	if err != nil {
 		return fields{broken: true}
@@ -142,37 +175,60 @@ func agree(h *textproto.Header, name string) bool {
 	return true
 }
 
-// wellFormed reports whether a header block is one for all programs: lines that begin with a name and a colon directly behind it
-// (RFC 5322 §2.2, 3.6.8), or with white space if they continue another; no NUL, and no CR but before LF.
-func wellFormed(block []byte) bool {
+// thatMatter returns the fields of a header block that matter, as a block, and whether all of the block is one for all programs: lines that begin with a name and a colon directly
+// behind it (RFC 5322 §2.2, 3.6.8), or with white space if they continue another; no NUL, and no CR but before LF. Most fields do not matter, and it takes
+// time to read them.
+func thatMatter(block []byte) ([]byte, bool) {
 	if bytes.IndexByte(block, 0) >= 0 {
-		return false
+		return nil, false
 	}
+	var all []byte
+	matters := false // the current field
 	for first := true; len(block) > 0; first = false {
 		line := block
 		if i := bytes.IndexByte(block, '\n'); i >= 0 {
 			line = block[:i+1]
 		}
 		block = block[len(line):]
+		whole := line
 		line = chomp(line)
 		if bytes.IndexByte(line, '\r') >= 0 || len(line) == 0 {
-			return false
+			return nil, false
 		}
 		if line[0] == ' ' || line[0] == '\t' {
 			if first {
-				return false
+				return nil, false
 			}
-			continue
-		}
-		colon := bytes.IndexByte(line, ':')
-		if colon < 1 {
-			return false
-		}
-		for _, c := range line[:colon] {
-			if c <= ' ' || c >= 0x7f {
-				return false
+		} else {
+			colon := bytes.IndexByte(line, ':')
+			if colon < 1 {
+				return nil, false
 			}
+			for _, c := range line[:colon] {
+				if c <= ' ' || c >= 0x7f {
+					return nil, false
+				}
+			}
+			matters = nameMatters(line[:colon])
+		}
+		if matters {
+			all = append(all, whole...)
 		}
 	}
-	return true
+	return all, true
+}
+
+// names are those of the fields that parseFields looks at.
+var names = []string{
+	"Content-Type", "Content-Transfer-Encoding", "Content-Disposition", "Content-Id", "Content-Md5", "Content-Digest", "Sig", "Dkim-Signature", "Arc-Seal", "List-Id",
+}
+
+// nameMatters reports whether a field with this name is one of those that parseFields looks at.
+func nameMatters(name []byte) bool {
+	for _, n := range names {
+		if len(n) == len(name) && strings.EqualFold(n, string(name)) {
+			return true
+		}
+	}
+	return false
 }

@@ -321,7 +321,7 @@ func TestVerify(t *testing.T) {
 		t.Fatal(err, entities)
 	}
 	changes := []change{{2, []byte("<p>new")}}
-	good := assemble(msg, entities, changes)
+	good := assemble(nil, msg, entities, changes)
 	if !f.verifyMessage(msg, entities, changes, good) {
 		t.Error("refused what is right")
 	}
@@ -336,7 +336,7 @@ func TestVerify(t *testing.T) {
 		}
 	}
 	delimiter := []change{{2, []byte("<p>new\n--b\n\nx")}}
-	if f.verifyMessage(msg, entities, delimiter, assemble(msg, entities, delimiter)) {
+	if f.verifyMessage(msg, entities, delimiter, assemble(nil, msg, entities, delimiter)) {
 		t.Error("a delimiter in a new body is not seen")
 	}
 
@@ -352,9 +352,14 @@ func TestVerify(t *testing.T) {
 		"xyz":                                    false,
 		"":                                       false,
 	} {
-		if got := verifyPart(nil, e, []byte(body), []byte("xyz"), edits, 1000); got != want {
+		if got := verifyPart(nil, e, []byte(body), []byte("xyz"), nil, edits, 1000); got != want {
 			t.Errorf("%q: %v", body, got)
 		}
+	}
+	// Between the bytes of a character.
+	inside := []edit{{1, 1, "</a>"}}
+	if verifyPart(nil, &entity{charset: "utf-8"}, []byte("\xc3</a>\xa9"), []byte("é"), nil, inside, 1000) {
+		t.Error("an edit within a character is not seen")
 	}
 	const text = "a\u202eb&#x202e;c"
 	for _, c := range []struct {

@@ -34,7 +34,7 @@ func Rewrite(w io.Writer, r io.Reader, o Options) (Report, error) {
 		}
 		return rep, fmt.Errorf("mailfilter: reading: %w", err)
 	}
-	out, rep := f.message(msg)
+	out, rep := f.message(nil, msg)
 	if _, err := w.Write(out); err != nil {
 		return rep, fmt.Errorf("mailfilter: writing: %w", err)
 	}
@@ -58,7 +58,21 @@ func RewriteMessage(msg []byte, o Options) ([]byte, Report, error) {
 	if err != nil {
 		return msg, Report{}, err
 	}
-	out, rep := f.message(msg)
+	out, rep := f.message(nil, msg)
+	return out, rep, nil
+}
+
+// AppendMessage is [RewriteMessage] for those who have room for the new message: it appends that to dst if the result is Modified, and nothing otherwise. dst and msg must not
+// overlap.
+func AppendMessage(dst, msg []byte, o Options) ([]byte, Report, error) {
+	f, err := newFilter(o)
+	if err != nil {
+		return dst, Report{}, err
+	}
+	out, rep := f.message(dst, msg)
+	if rep.Result != Modified {
+		return dst, rep, nil
+	}
 	return out, rep, nil
 }
 
@@ -144,15 +158,15 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 	return msg, err
 }
 
-// message returns the message as it is to be, which is msg itself unless it is modified, and never fails.
-func (f *filter) message(msg []byte) (out []byte, rep Report) {
+// message returns the message as it is to be, which is msg itself unless it is modified, and else appended to dst, and never fails.
+func (f *filter) message(dst, msg []byte) (out []byte, rep Report) {
 	defer func() {
 		if p := recover(); p != nil {
 			out, rep = msg, Report{Result: Skipped, Reason: Failure, Err: &PanicError{p, debug.Stack()}, Bytes: int64(len(msg))}
 		}
 	}()
 	f.scratch = scratches.Get().(*scratch)
-	out, rep, err := f.rewrite(msg)
+	out, rep, err := f.rewrite(dst, msg)
 	f.scratch.release() // after a panic, nobody knows who has a part of it
 	f.scratch = nil
 	rep.Bytes = int64(len(msg))
@@ -178,7 +192,7 @@ func (f *filter) message(msg []byte) (out []byte, rep Report) {
 }
 
 // rewrite does what message promises, or fails.
-func (f *filter) rewrite(msg []byte) ([]byte, Report, error) {
+func (f *filter) rewrite(dst, msg []byte) ([]byte, Report, error) {
 	var rep Report
 	if int64(len(msg)) > f.o.MaxMessage {
 		return nil, rep, &LimitError{"message bytes", f.o.MaxMessage}
@@ -232,8 +246,8 @@ func (f *filter) rewrite(msg []byte) ([]byte, Report, error) {
 	if err := f.expired(); err != nil {
 		return nil, rep, err
 	}
-	out := assemble(msg, entities, changes)
-	if !f.verifyMessage(msg, entities, changes, out) {
+	out := assemble(dst, msg, entities, changes)
+	if !f.verifyMessage(msg, entities, changes, out[len(dst):]) {
 		return nil, rep, ErrVerify
 	}
 	if err := f.expired(); err != nil {
@@ -342,7 +356,7 @@ func splice(s *scratch, msg []byte, e *entity, decoded, text []byte, enc encodin
 		}
 		body, ok = apply(s, raw, inBytes, 0)
 	}
-	if !ok || !verifyPart(s, e, body, text, edits, int64(len(text)+net(edits))*4) {
+	if !ok || !verifyPart(s, e, body, text, enc, edits, int64(len(text)+net(edits))*4) {
 		return nil, NoReason, ErrVerify
 	}
 	return body, NoReason, nil

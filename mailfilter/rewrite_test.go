@@ -43,6 +43,16 @@ func TestMessages(t *testing.T) {
 			if modified := rep.Result == Modified; modified == (string(out) == c.msg) {
 				t.Errorf("%v, but equal: %v", rep.Result, !modified)
 			}
+			const before = "what is there already"
+			for _, dst := range [][]byte{nil, []byte(before), append(make([]byte, 0, 2*len(c.msg)+5000), before...)} {
+				want := string(dst)
+				if rep.Result == Modified {
+					want += string(out)
+				}
+				if got, r, err := AppendMessage(dst, []byte(c.msg), c.o); string(got) != want || r.Result != rep.Result || r.Reason != rep.Reason || err != nil {
+					t.Errorf("appended to %d bytes: %q, want %q; %v %v (%v)", len(dst), got, want, r.Result, r.Reason, err)
+				}
+			}
 			if *update {
 				write(t, file, c.msg)
 				os.Remove(golden)

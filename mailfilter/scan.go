@@ -69,14 +69,18 @@ func (f *filter) scan(msg []byte, known []entity) ([]entity, Reason, error) {
 			at = s.skip(at)
 			continue
 		}
-		end := len(msg)
-		if i := bytes.IndexByte(msg[at:], '\n'); i >= 0 {
-			end = at + i + 1
+		end, err := s.knownHeader(at)
+		if end == at && err == nil {
+			end = len(msg)
+			if i := bytes.IndexByte(msg[at:], '\n'); i >= 0 {
+				end = at + i + 1
+			}
+			err = s.line(at, end)
 		}
-		f.steps += end - at
-		if err := s.line(at, end); err != nil {
+		if err != nil {
 			return nil, NoReason, err
 		}
+		f.steps += end - at
 		at = end
 		if s.current == 0 && !s.inHeader && len(s.open) == 0 {
 			break // a message without parts, or an epilogue: nothing in it matters
@@ -91,6 +95,21 @@ func (f *filter) scan(msg []byte, known []entity) ([]entity, Reason, error) {
 		s.refused = Malformed
 	}
 	return s.entities, s.refused, nil
+}
+
+// knownHeader takes up a header, from an offset on, if it is that of the known entity in the same place, and says where the body begins; or it returns the offset.
+func (s *scanner) knownHeader(at int) (int, error) {
+	e := &s.entities[s.current]
+	if !s.inHeader || at != e.start || s.current >= len(s.known) {
+		return at, nil
+	}
+	k := &s.known[s.current]
+	header := k.block[:k.body-k.start] // with the blank line, which is behind it
+	if !k.complete || !bytes.HasPrefix(s.msg[at:], header) || bytes.HasPrefix(header, []byte("--")) || bytes.Contains(header, []byte("\n--")) {
+		return at, nil
+	}
+	e.complete, e.lines = true, k.lines
+	return at + len(header), s.endHeader(at+len(k.block), at+len(header))
 }
 
 // skip takes up the lines of a body from an offset on, none of which begins with "--" but the one at the offset that it returns.

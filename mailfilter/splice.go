@@ -155,14 +155,17 @@ type change struct {
 	body   []byte
 }
 
-// assemble returns the message with the changes, which are in order.
-func assemble(msg []byte, entities []entity, changes []change) []byte {
+// assemble appends the message with the changes, which are in order, to dst.
+func assemble(dst, msg []byte, entities []entity, changes []change) []byte {
 	size := len(msg)
 	for _, c := range changes {
 		e := &entities[c.entity]
 		size += len(c.body) - (e.end - e.body)
 	}
-	out := make([]byte, 0, size)
+	out := dst
+	if size > cap(dst)-len(dst) {
+		out = append(make([]byte, 0, len(dst)+size), dst...)
+	}
 	at := 0
 	for _, c := range changes {
 		e := &entities[c.entity]

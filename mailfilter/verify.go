@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
+
 	"github.com/bidilink/bidilink/engine/display"
 )
 
@@ -60,13 +62,18 @@ func isOurTag(s string) bool {
 	return true
 }
 
-// verifyPart reports whether the new body of a part stands for its text with the edits, and for nothing else.
-func verifyPart(s *scratch, e *entity, body, text []byte, edits []edit, limit int64) bool {
+// verifyPart reports whether the new body of a part stands for its text with the edits, and for nothing else. The text was in an encoding, or in UTF-8 if that is
+// nil.
+func verifyPart(s *scratch, e *entity, body, text []byte, enc encoding.Encoding, edits []edit, limit int64) bool {
 	decoded, reason := e.decode(s, body, limit)
 	if reason != NoReason {
 		return false
 	}
-	got, _, ok := decodeCharset(e.charset, decoded)
+	got, ok := decoded, true
+	// With ASCII between its characters, a text that is in UTF-8, or in ASCII, still is.
+	if enc != nil || !betweenCharacters(text, edits) {
+		got, _, ok = decodeCharset(e.charset, decoded)
+	}
 	if !ok || len(got) != len(text)+net(edits) {
 		return false
 	}
@@ -80,6 +87,23 @@ func verifyPart(s *scratch, e *entity, body, text []byte, edits []edit, limit in
 		at = e.end
 	}
 	return bytes.Equal(got, text[at:])
+}
+
+// betweenCharacters reports whether the edits of a text in UTF-8 are ASCII, without escape characters, and begin and end between two of its characters.
+func betweenCharacters(text []byte, edits []edit) bool {
+	for _, e := range edits {
+		for _, at := range [...]int{e.start, e.end} {
+			if at < len(text) && !utf8.RuneStart(text[at]) {
+				return false
+			}
+		}
+		for i := range len(e.text) {
+			if c := e.text[i]; c >= utf8.RuneSelf || c == 0x1b {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // net returns how much longer a text gets by edits.

@@ -121,6 +121,7 @@ var notRun = []unrun{
 	{"README.md", `^go install `, "the network"},
 	{"README.md", `^go test \./\.\.\.$`, "this is one of its tests"},
 	{"README.md", `^bidilink milter --listen`, "a server; the tests of milter start it"},
+	{"doc/mail.md", `^bidilink milter --listen inet:127\.0\.0\.1:1002[78] --metrics`, "servers; TestHAProxy of e2e starts such"},
 	{"README.md", `^bidilink serve( |$)`, "a server; the tests of serve start it"},
 	{"doc/letters.md", `^bidilink serve( |$)`, "a server; the lines behind it get one of the test"},
 	{"doc/security.md", `bidilink serve --public`, "a server, at an address of documentation"},

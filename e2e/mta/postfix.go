@@ -32,6 +32,8 @@ type Config struct {
 	Master    []string   // more lines of master.cf
 	// Namespace shows the configuration at /etc/postfix to Postfix alone, so that its program sendmail takes it, too.
 	Namespace bool
+	// Hosts is what Postfix has as /etc/hosts, if it is not empty. That needs Namespace.
+	Hosts string
 }
 
 // Recipient is the address that has a Maildir. What is for Discard is thrown away.
@@ -145,7 +147,7 @@ func StartPostfix(dir string, c Config) (*Postfix, error) {
 		}
 	}
 	master.WriteString(masterCF + strings.Join(append(c.Master, ""), "\n"))
-	for name, content := range map[string]string{"main.cf": main, "master.cf": master.String(), "dynamicmaps.cf": ""} {
+	for name, content := range map[string]string{"main.cf": main, "master.cf": master.String(), "dynamicmaps.cf": "", "hosts": c.Hosts} {
 		if err := os.WriteFile(filepath.Join(p.Conf, name), []byte(content), 0o644); err != nil {
 			return nil, err
 		}
@@ -161,7 +163,8 @@ func StartPostfix(dir string, c Config) (*Postfix, error) {
 	// Not by the script "postfix start", so that it ends with this program.
 	daemon := filepath.Join(strings.TrimSpace(string(daemons)), "master")
 	if c.Namespace {
-		p.Process, err = StartLeashed("unshare", "--mount", "sh", "-c", `mount --bind "$1" /etc/postfix && exec "$2" -s`, "sh", p.Conf, daemon)
+		p.Process, err = StartLeashed("unshare", "--mount", "sh", "-c",
+			`if [ -s "$1/hosts" ]; then mount --bind "$1/hosts" /etc/hosts || exit; fi; mount --bind "$1" /etc/postfix && exec "$2" -s`, "sh", p.Conf, daemon)
 	} else {
 		p.Process, err = StartLeashed(daemon, "-c", p.Conf, "-s")
 	}

@@ -7,6 +7,7 @@ package milter
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"strconv"
@@ -122,7 +123,7 @@ func (c *session) reserve(n int, m proto.Modifier) (bool, error) {
 	defer func() { c.waited += time.Since(begin) }()
 	done := make(chan error, 1)
 	go func() { done <- c.s.memory.Acquire(ctx, more) }()
-	got, err := await(context.Background(), c.s.tick, m, done)
+	got, err := await(c, math.MaxInt64, m, done)
 	if err != nil {
 		cancel()
 		if <-done == nil {

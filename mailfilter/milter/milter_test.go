@@ -298,12 +298,12 @@ func TestPanic(t *testing.T) {
 			panic("in the record of ann@example.com")
 		}
 	}}, func(s *Server) {
-		s.rewrite = func(msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
+		s.rewrite = func(dst, msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
 			if places["rewrite"] {
 				var none []byte
 				_ = none[len(msg)]
 			}
-			return mailfilter.RewriteMessage(msg, o)
+			return mailfilter.AppendMessage(dst, msg, o)
 		}
 	})
 	c := r.connect(t)
@@ -404,9 +404,8 @@ func TestBrokenBody(t *testing.T) {
 // TestVerify lets mailfilter return another header.
 func TestVerify(t *testing.T) {
 	r := start(t, Options{Policy: everywhere(final)}, func(s *Server) {
-		s.rewrite = func(msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
-			out, rep, err := mailfilter.RewriteMessage(msg, o)
-			out = bytes.Clone(out)
+		s.rewrite = func(dst, msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
+			out, rep, err := mailfilter.AppendMessage(dst, msg, o)
 			out[0] = 'f'
 			return out, rep, err
 		}
@@ -423,9 +422,9 @@ func TestProgress(t *testing.T) {
 		heard := make(chan struct{})
 		r := start(t, Options{Policy: everywhere(final)}, func(s *Server) {
 			s.tick = time.Millisecond
-			s.rewrite = func(msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
+			s.rewrite = func(dst, msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
 				<-heard
-				return mailfilter.RewriteMessage(msg, o)
+				return mailfilter.AppendMessage(dst, msg, o)
 			}
 		})
 		c := r.raw(t)
@@ -470,9 +469,9 @@ func TestDeadline(t *testing.T) {
 	o.Timeout = time.Millisecond
 	end := make(chan struct{})
 	r := start(t, Options{Policy: everywhere(o), Patience: time.Millisecond}, func(s *Server) {
-		s.rewrite = func(msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
+		s.rewrite = func(dst, msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
 			<-end
-			return mailfilter.RewriteMessage(msg, o)
+			return mailfilter.AppendMessage(dst, msg, o)
 		}
 	})
 	got := r.connect(t).deliver(page, long(100_000), 10_000)
@@ -513,9 +512,9 @@ func TestAbandoned(t *testing.T) {
 		}
 		ended, checked := make(chan struct{}), make(chan bool)
 		var second atomic.Bool
-		s.rewrite = func(msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
+		s.rewrite = func(dst, msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
 			if second.Swap(true) {
-				return mailfilter.RewriteMessage(msg, o)
+				return mailfilter.AppendMessage(dst, msg, o)
 			}
 			before := bytes.Clone(msg)
 			<-ended
@@ -547,7 +546,7 @@ func TestWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	end, begun := make(chan struct{}), make(chan struct{})
-	s.rewrite = func(msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
+	s.rewrite = func(dst, msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
 		begun <- struct{}{}
 		<-end
 		return msg, mailfilter.Report{Links: 17}, nil
@@ -557,7 +556,7 @@ func TestWorkers(t *testing.T) {
 	work := func(n int) (results []<-chan outcome) {
 		for range n {
 			done := make(chan outcome, 1)
-			ended.Go(func() { s.worker(task{t.Context(), nil, mailfilter.Options{}, done}) })
+			ended.Go(func() { s.worker(task{nil, mailfilter.Options{}, done}) })
 			results = append(results, done)
 		}
 		return results
@@ -578,9 +577,9 @@ func TestWorkers(t *testing.T) {
 		}
 	}
 	eventually(t, func() bool { return len(s.idle) == most })
-	s.rewrite = mailfilter.RewriteMessage
+	s.rewrite = mailfilter.AppendMessage
 	for range 3 * most {
-		if o := <-s.start(task{t.Context(), nil, mailfilter.Options{}, make(chan outcome, 1)}); o.rep.Bytes != 0 || o.rep.Err != nil {
+		if o := <-s.start(task{nil, mailfilter.Options{}, make(chan outcome, 1)}); o.rep.Bytes != 0 || o.rep.Err != nil {
 			t.Error(o)
 		}
 		eventually(t, func() bool { return len(s.idle) == most })
@@ -609,9 +608,9 @@ func TestTurns(t *testing.T) {
 		for s.turns.TryAcquire(1) { // all turns but one
 		}
 		s.turns.Release(1)
-		s.rewrite = func(msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
+		s.rewrite = func(dst, msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error) {
 			<-end
-			return mailfilter.RewriteMessage(msg, o)
+			return mailfilter.AppendMessage(dst, msg, o)
 		}
 	})
 	first := make(chan answer)

@@ -40,11 +40,12 @@ var errPacket = errors.New("malformed packet")
 // It sets the deadlines for reading itself: the library has one for all packets, and one second for the first.
 type guard struct {
 	net.Conn
-	r       *bufio.Reader
-	pending []byte // of the packet that was read and checked, not yet given out
-	packed  []byte // where the packets are that are no body, if they are short
-	body    int    // bytes of the current body packet that are still to be read
+	r       *bufio.Reader // nil in the end
+	pending []byte        // of the packet that was read and checked, not yet given out
+	packed  []byte        // where the packets are that are no body, if they are short
+	body    int           // bytes of the current body packet that are still to be read
 	packets int
+	quit    bool // the packet is the last one
 	idle    time.Duration
 	trouble func(error)
 	once    sync.Once
@@ -57,8 +58,13 @@ type guard struct {
 	bodies *bodies
 }
 
+// readers are buffers of connections that have ended.
+var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 4<<10) }}
+
 func newGuard(c net.Conn, bodies *bodies, idle time.Duration, trouble func(error), closed func()) *guard {
-	return &guard{Conn: c, r: bufio.NewReaderSize(quick(c), 4<<10), bodies: bodies, idle: idle, trouble: trouble, closed: closed}
+	r := readers.Get().(*bufio.Reader)
+	r.Reset(quick(c))
+	return &guard{Conn: c, r: r, bodies: bodies, idle: idle, trouble: trouble, closed: closed}
 }
 
 // SetReadDeadline does nothing.
@@ -76,7 +82,11 @@ func (g *guard) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	if len(g.pending) == 0 && g.body == 0 {
+		if g.r == nil {
+			return 0, io.EOF
+		}
 		if err := g.packet(); err != nil {
+			g.end()
 			if err != io.EOF && !errors.Is(err, net.ErrClosed) {
 				g.trouble(describe(err))
 			}
@@ -86,6 +96,9 @@ func (g *guard) Read(p []byte) (int, error) {
 	if len(g.pending) > 0 {
 		n := copy(p, g.pending)
 		g.pending = g.pending[n:]
+		if g.quit && len(g.pending) == 0 {
+			g.end() // nothing comes behind it
+		}
 		return n, nil
 	}
 	n, err := g.r.Read(p[:min(len(p), g.body)])
@@ -97,6 +110,13 @@ func (g *guard) Read(p []byte) (int, error) {
 		err = nil
 	}
 	return n, err
+}
+
+// end gives the buffer back. It is called by who reads: nothing is read any more.
+func (g *guard) end() {
+	g.r.Reset(nil)
+	readers.Put(g.r)
+	g.r = nil
 }
 
 // describe returns an error without the addresses in it.
@@ -168,6 +188,7 @@ func (g *guard) packet() error {
 		return fmt.Errorf("%w: code %q, %d bytes", errPacket, packet[4], n)
 	}
 	g.pending = packet
+	g.quit = packet[4] == 'Q'
 	if cap(packet) <= 4*packetStep {
 		g.packed = packet
 	}

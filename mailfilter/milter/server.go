@@ -90,7 +90,8 @@ type Server struct {
 	done      chan struct{} // closed when no more connections are accepted
 	closeDone func()
 
-	bodies bodies
+	bodies  bodies
+	waiters waiters
 
 	full        atomic.Int64 // when ErrFull was reported last, in nanoseconds since 1970; 0 if never
 	refused     atomic.Uint64
@@ -100,7 +101,7 @@ type Server struct {
 	panics      atomic.Uint64
 
 	// For tests.
-	rewrite func([]byte, mailfilter.Options) ([]byte, mailfilter.Report, error)
+	rewrite func(dst, msg []byte, o mailfilter.Options) ([]byte, mailfilter.Report, error)
 	tick    time.Duration // between two messages about progress
 }
 
@@ -144,7 +145,7 @@ func NewServer(o Options) (*Server, error) {
 		tasks:   make(chan task),
 		idle:    make(chan struct{}, runtime.GOMAXPROCS(0)*2),
 		done:    make(chan struct{}),
-		rewrite: mailfilter.RewriteMessage,
+		rewrite: mailfilter.AppendMessage,
 		tick:    time.Second,
 	}
 	s.closeDone = sync.OnceFunc(func() { close(s.done) })

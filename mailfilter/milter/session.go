@@ -74,10 +74,12 @@ type session struct {
 
 	announced int64 // length of the message, if the client said it; it may be wrong
 	fresh     int   // bytes that came since memory was given back
+
+	wake chan struct{} // of waiters
 }
 
 func (s *Server) newSession(_ uint32, actions proto.OptAction, protocol proto.OptProtocol, _ proto.DataSize) proto.Milter {
-	c := &session{s: s, changes: actions&proto.OptChangeBody != 0, leading: protocol&proto.OptHeaderLeadingSpace != 0}
+	c := &session{s: s, changes: actions&proto.OptChangeBody != 0, leading: protocol&proto.OptHeaderLeadingSpace != 0, wake: make(chan struct{}, 1)}
 	if !c.changes {
 		s.o.Trouble(ErrNoChange)
 	}
@@ -371,7 +373,7 @@ func (c *session) EndOfMessage(m proto.Modifier) (resp *proto.Response, err erro
 			return resp, nil
 		}
 	}
-	rep, replacement, err := c.result(m)
+	rep, replacement, room, err := c.result(m)
 	if err != nil {
 		return nil, c.broken(err)
 	}
@@ -381,6 +383,9 @@ func (c *session) EndOfMessage(m proto.Modifier) (resp *proto.Response, err erro
 			return nil, c.broken(err)
 		}
 		c.sending = false
+	}
+	if room != nil {
+		putBack(room, *room) // the body has been written, or is in another buffer
 	}
 	c.busy += time.Since(begin)
 	c.finish(m, rep)
@@ -394,20 +399,18 @@ func (c *session) broken(err error) error {
 	return err
 }
 
-// result returns what becomes of the message, and its new body if it is modified. It fails if the connection does.
-func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, error) {
+// result returns what becomes of the message, and its new body if it is modified, with the lent buffer that this is in, or was to be in. It fails if the connection does.
+func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, *[]byte, error) {
 	msg, o := c.msg, c.options()
-	left := func(reason mailfilter.Reason, err error) (mailfilter.Report, []byte, error) {
-		return mailfilter.Report{Result: mailfilter.Skipped, Reason: reason, Err: err, Bytes: int64(len(msg))}, nil, nil
+	left := func(reason mailfilter.Reason, err error) (mailfilter.Report, []byte, *[]byte, error) {
+		return mailfilter.Report{Result: mailfilter.Skipped, Reason: reason, Err: err, Bytes: int64(len(msg))}, nil, nil, nil
 	}
 	// The work ends by itself after the timeout and one step. If a step takes longer than that, nobody waits for it.
 	limit := c.s.o.Patience + 2*time.Duration(orDefault(int64(o.Timeout), int64(mailfilter.DefaultTimeout)))
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
 	lent := c.lent
 	c.lent = nil // while others look at the message, whatever becomes of this
-	done := c.s.start(task{ctx, msg, o, make(chan outcome, 1)})
-	r, err := await(ctx, c.s.tick, m, done)
+	done := c.s.start(task{msg, o, make(chan outcome, 1)})
+	r, err := await(c, limit, m, done)
 	if err != nil {
 		// Its memory is free when it ends.
 		held, s := c.held, c.s
@@ -416,30 +419,30 @@ func (c *session) result(m proto.Modifier) (mailfilter.Report, []byte, error) {
 			<-done
 			s.release(held)
 		}()
-		if errors.Is(err, context.DeadlineExceeded) {
+		if errors.Is(err, errLate) {
 			return left(mailfilter.Limit, &mailfilter.LimitError{What: "milliseconds", Limit: limit.Milliseconds()})
 		}
-		return mailfilter.Report{}, nil, err
+		return mailfilter.Report{}, nil, nil, err
 	}
 	c.lent = lent
 	if r.rep.Result != mailfilter.Modified {
-		return r.rep, nil, nil
+		return r.rep, nil, r.room, nil
 	}
 	if len(r.out) <= c.header || !bytes.Equal(r.out[:c.header], msg[:c.header]) {
 		return left(mailfilter.Verify, mailfilter.ErrVerify)
 	}
-	return r.rep, r.out[c.header:], nil
+	return r.rep, r.out[c.header:], r.room, nil
 }
 
 // An outcome is what mailfilter made of a message.
 type outcome struct {
-	out []byte
-	rep mailfilter.Report
+	out  []byte
+	rep  mailfilter.Report
+	room *[]byte // lent for out, which may have found no room in it
 }
 
 // A task is a message to be worked on.
 type task struct {
-	ctx  context.Context
 	msg  []byte
 	o    mailfilter.Options
 	done chan outcome // has room for one
@@ -458,7 +461,7 @@ func (s *Server) start(t task) <-chan outcome {
 // worker works on messages. It ends if others wait for one already.
 func (s *Server) worker(t task) {
 	for {
-		t.done <- s.work(t.ctx, t.msg, t.o)
+		t.done <- s.work(t.msg, t.o)
 		t = task{}
 		select {
 		case s.idle <- struct{}{}:
@@ -475,7 +478,7 @@ func (s *Server) worker(t task) {
 }
 
 // work waits for its turn, and rewrites a message.
-func (s *Server) work(ctx context.Context, msg []byte, o mailfilter.Options) (r outcome) {
+func (s *Server) work(msg []byte, o mailfilter.Options) (r outcome) {
 	left := func(reason mailfilter.Reason, err error) outcome {
 		return outcome{rep: mailfilter.Report{Result: mailfilter.Skipped, Reason: reason, Err: err, Bytes: int64(len(msg))}}
 	}
@@ -489,38 +492,22 @@ func (s *Server) work(ctx context.Context, msg []byte, o mailfilter.Options) (r 
 		}
 	}()
 	if !s.turns.TryAcquire(1) {
-		turn, cancel := context.WithTimeout(ctx, s.o.Patience)
+		turn, cancel := context.WithTimeout(context.Background(), s.o.Patience)
 		defer cancel()
 		if s.turns.Acquire(turn, 1) != nil {
 			return left(mailfilter.Limit, ErrBusy)
 		}
 	}
 	defer s.turns.Release(1)
-	out, rep, err := s.rewrite(msg, o)
+	room := lend()
+	out, rep, err := s.rewrite(*room, msg, o)
 	if err != nil {
 		return left(mailfilter.Failure, err)
 	}
-	return outcome{out, rep}
-}
-
-// await waits for a value, and tells the MTA every tick that there is progress, if its version of the protocol has that. It fails if ctx ends or
-// the connection breaks.
-func await[T any](ctx context.Context, tick time.Duration, m proto.Modifier, done <-chan T) (T, error) {
-	t := time.NewTicker(tick)
-	defer t.Stop()
-	var none T
-	for {
-		select {
-		case v := <-done:
-			return v, nil
-		case <-ctx.Done():
-			return none, ctx.Err()
-		case <-t.C:
-			if err := m.Progress(); err != nil && !errors.Is(err, proto.ErrVersionTooLow) {
-				return none, fmt.Errorf("milter: progress: %w", cause(err))
-			}
-		}
+	if rep.Result == mailfilter.Modified {
+		*room = out
 	}
+	return outcome{out, rep, room}
 }
 
 // Abort forgets the message.

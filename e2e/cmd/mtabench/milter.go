@@ -17,15 +17,21 @@ import (
 // with the same answers.
 type replacer struct {
 	milter.NoOpMilter
-	body bytes.Buffer
+	body   bytes.Buffer
+	accept bool // it does not replace
 }
 
 func (r *replacer) BodyChunk(chunk []byte, _ milter.Modifier) (*milter.Response, error) {
-	r.body.Write(chunk)
+	if !r.accept {
+		r.body.Write(chunk)
+	}
 	return milter.RespContinue, nil
 }
 
 func (r *replacer) EndOfMessage(m milter.Modifier) (*milter.Response, error) {
+	if r.accept {
+		return milter.RespAccept, nil
+	}
 	err := m.ReplaceBody(bytes.NewReader(r.body.Bytes()))
 	r.body.Reset()
 	return milter.RespAccept, err
@@ -36,8 +42,8 @@ func (r *replacer) Abort(milter.Modifier) error {
 	return nil
 }
 
-// serve is the milter, in a process of its own, listening to "inet:127.0.0.1:PORT" or "unix:/PATH".
-func serve(address string) error {
+// serve is the milter, in a process of its own, listening to "inet:127.0.0.1:PORT" or "unix:/PATH". With accept, it only accepts each message, at its end.
+func serve(address string, accept bool) error {
 	network, address, _ := strings.Cut(address, ":")
 	if network == "inet" {
 		network = "tcp4"
@@ -52,7 +58,7 @@ func serve(address string) error {
 		}
 	}
 	s := milter.NewServer(
-		milter.WithMilter(func() milter.Milter { return new(replacer) }),
+		milter.WithMilter(func() milter.Milter { return &replacer{accept: accept} }),
 		milter.WithAction(milter.OptChangeBody),
 		milter.WithProtocol(milter.OptNoHelo|milter.OptNoUnknown|milter.OptNoData|
 			milter.OptNoConnReply|milter.OptNoMailReply|milter.OptNoRcptReply|milter.OptNoHeaderReply|milter.OptHeaderLeadingSpace),
