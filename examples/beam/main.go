@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"runtime"
 	"strings"
@@ -117,6 +116,6 @@ func run(ctx context.Context, w io.Writer) (int, error) {
 
 // quiet makes that Beam writes errors only.
 func quiet() {
+	log.LogLevel = "error"
 	log.SetLogger(&log.Standard{Level: log.SevError})
-	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))) // Prism
 }

@@ -22,21 +22,21 @@ const (
 	filesIn      = "files in"
 	filesPassed  = "files passed over" // kind auto: the name tells nothing
 	filesWritten = "files written"
-	recordsIn   = "records in"
-	recordsDone = "records done"
-	recordsDead = "records dead"
-	bytesIn     = "bytes in"
-	bytesDone   = "bytes done"
-	bytesDead   = "bytes dead"
-	bytesOut    = "bytes out"
-	conversions = "conversions" // new records in WARC files
-	changed     = "changed"     // documents, messages and pages
-	unchanged   = "unchanged"
-	links       = "links"
-	urls        = "urls"   // not known of mail
-	emails      = "emails" // not known of mail
-	isolates    = "isolates"
-	bundles     = "bundles"
+	recordsIn    = "records in"
+	recordsDone  = "records done"
+	recordsDead  = "records dead"
+	bytesIn      = "bytes in"
+	bytesDone    = "bytes done"
+	bytesDead    = "bytes dead"
+	bytesOut     = "bytes out"
+	conversions  = "conversions" // new records in WARC files
+	changed      = "changed"     // documents, messages and pages
+	unchanged    = "unchanged"
+	links        = "links"
+	urls         = "urls"   // not known of mail
+	emails       = "emails" // not known of mail
+	isolates     = "isolates"
+	bundles      = "bundles"
 )
 
 // order is that in which the counters are shown; those that are not in it come last.

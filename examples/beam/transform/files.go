@@ -60,6 +60,9 @@ func (f *Folders) Check() error {
 	if !doublestar.ValidatePattern(pattern) {
 		return fmt.Errorf("transform: input %q: not a pattern", f.Input)
 	}
+	if !hasMeta(pattern) {
+		base = f.Input // one file
+	}
 	// What is written must be neither what is read, now or in the next run, nor be written twice.
 	for _, p := range []struct{ x, y, names string }{{base, f.Output, "input and output"}, {base, f.Dead, "input and dead letters"}, {f.Output, f.Dead, "output and dead letters"}} {
 		if x, y := resolved(p.x), resolved(p.y); within(x, y) || within(y, x) {
@@ -106,6 +109,9 @@ func split(input string) (base, pattern string) {
 	base, pattern = doublestar.SplitPattern(rest)
 	return scheme + "://" + base, pattern
 }
+
+// hasMeta reports whether a pattern stands for more than one name.
+func hasMeta(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
 
 // A File is a file that was found.
 type File struct {
@@ -185,6 +191,9 @@ func (f *matchFn) ProcessElement(ctx context.Context, input string, emit func(Fi
 	}
 	if err != nil {
 		return fmt.Errorf("input %q: %w", input, err)
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("input %q: there is no such file", input)
 	}
 	// The largest ones first, each to the group that has the least.
 	slices.SortFunc(files, func(a, b File) int {

@@ -62,7 +62,7 @@ func parseHead(data []byte) (h head, err error) {
 	switch {
 	case string(line) == version10 || string(line) == version11:
 		h.version = string(line)
-	case !ok && len(data) < len(version10):
+	case !ok && (strings.HasPrefix(version10+"\r", string(line)) || strings.HasPrefix(version11+"\r", string(line))):
 		return h, errMore
 	default:
 		return h, errors.New(`does not begin with a line WARC/1.0 or WARC/1.1`)
