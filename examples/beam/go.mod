@@ -7,6 +7,7 @@ require (
 	github.com/bidilink/bidilink v0.0.0
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/yuin/goldmark v1.8.7
+	golang.org/x/sync v0.24.0
 )
 
 require (
@@ -62,7 +63,6 @@ require (
 	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/exp v0.0.0-20260508232706-74f9aab9d74a // indirect
 	golang.org/x/oauth2 v0.37.0 // indirect
-	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 	google.golang.org/api v0.297.0 // indirect

@@ -80,6 +80,9 @@ func parseHead(data []byte) (h head, err error) {
 			h.size += 2
 			break
 		}
+		if line[len(line)-1] == '\n' {
+			return h, fmt.Errorf("the header has a line that does not end with CRLF: %.60q", line)
+		}
 		if line[0] == ' ' || line[0] == '\t' {
 			if len(h.fields) == 0 {
 				return h, errors.New("the header begins with a continuation line")
@@ -114,12 +117,12 @@ func parseHead(data []byte) (h head, err error) {
 	return h, nil
 }
 
-// nextLine returns the line that data begins with, without its CRLF, and whether it has one.
+// nextLine returns the line that data begins with, without its CRLF, and whether it ends. A line that ends with LF alone has it still.
 func nextLine(data []byte) ([]byte, bool) {
 	i := bytes.IndexByte(data, '\n')
 	if i < 1 || data[i-1] != '\r' {
 		if i >= 0 {
-			return data[:i+1], true // a line that ends otherwise is none that a header has
+			return data[:i+1], true
 		}
 		return data, false
 	}
