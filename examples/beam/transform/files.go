@@ -156,6 +156,7 @@ func Files(s beam.Scope, f Folders, o rewrite.Options) error {
 	if f.Shards > 1 {
 		shards = beam.Partition(s, f.Shards, shardOf, files)
 	}
+	var letters []beam.PCollection
 	for i, shard := range shards {
 		s := s.Scope(fmt.Sprintf("shard%d", i))
 		shard = beam.Reshuffle(s, shard)
@@ -163,10 +164,11 @@ func Files(s beam.Scope, f Folders, o rewrite.Options) error {
 		done, undone := Rewrite(s, o, records)
 		beam.ParDo0(s, &writeFn{Output: f.Output}, done)
 		bad := beam.ParDo(s, &warcFn{Output: f.Output, Options: o}, warcs)
-		for _, dead := range []beam.PCollection{unread, undone, bad} {
-			beam.ParDo0(s, &deadFn{Dead: f.Dead}, dead)
-		}
+		letters = append(letters, unread, undone, bad)
 	}
+	// Dead letters are written by themselves: what fails there is not a reason to do the files again. QUIRK: Prism waits for a stage without an output in a loop that takes a
+	// whole processor, so the stages above need one anyway.
+	beam.ParDo0(s, &deadFn{Dead: f.Dead}, beam.Reshuffle(s, beam.Flatten(s, letters...)))
 	return nil
 }
 
@@ -318,37 +320,37 @@ func (f *readFn) ProcessElement(ctx context.Context, file File, emit func(Record
 		warc(file)
 		return nil
 	}
-	letter := DeadLetter{Name: file.Name, Path: file.Path, Length: file.Size, Cause: file.Cause}
+	l := DeadLetter{Name: file.Name, Path: file.Path, Length: file.Size, Cause: file.Cause}
 	fsys, err := f.fs.of(ctx, file.Path)
 	if err != nil {
 		return err
 	}
 	var data []byte
-	if letter.Cause == "" {
+	if l.Cause == "" {
 		data, err = f.read(ctx, fsys, file)
 		switch {
 		case unreadable(err):
-			letter.Cause = err.Error()
+			l.Cause = err.Error()
 		case err != nil:
 			return fmt.Errorf("%s: %w", file.Path, err)
 		case int64(len(data)) > f.MaxFile:
-			letter.Cause = fmt.Sprintf("longer than the limit of %d bytes for a file", f.MaxFile)
+			l.Cause = fmt.Sprintf("longer than the limit of %d bytes for a file", f.MaxFile)
 		default:
-			emit(Record{file.Name, file.Kind.ContentType(), data})
+			emit(Record{Name: file.Name, Path: file.Path, ContentType: file.Kind.ContentType(), Bytes: data})
 			return nil
 		}
 	}
-	if letter.Length < 0 && !unreadable(err) {
-		if letter.Length, err = fsys.Size(ctx, file.Path); err != nil {
+	if l.Length < 0 && !unreadable(err) {
+		if l.Length, err = fsys.Size(ctx, file.Path); err != nil {
 			return fmt.Errorf("%s: %w", file.Path, err)
 		}
 	}
-	letter.Length = max(letter.Length, 0)
+	l.Length = max(l.Length, 0)
 	f.counters.add(ctx, recordsIn, 1)
 	f.counters.add(ctx, recordsDead, 1)
-	f.counters.add(ctx, bytesIn, letter.Length)
-	f.counters.add(ctx, bytesDead, letter.Length)
-	dead(letter)
+	f.counters.add(ctx, bytesIn, l.Length)
+	f.counters.add(ctx, bytesDead, l.Length)
+	dead(l)
 	return nil
 }
 

@@ -4,7 +4,6 @@ package transform
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -125,7 +124,9 @@ func (f *warcFn) ProcessElement(ctx context.Context, file File, dead func(DeadLe
 	var counts rewrite.WARCCounts
 	err = put(ctx, out, join(f.Output, file.Name), func(w io.Writer) (err error) {
 		counts, err = f.rewriter.WARC(w, r, func(d rewrite.Dead) error {
-			dead(DeadLetter{Name: file.Name, Path: file.Path, Offset: d.Offset, Length: d.Length, Cause: d.Cause, Bytes: bytes.Clone(d.Bytes)})
+			l := letter(file.Name, file.Path, d.Offset, d.Bytes, d.Cause)
+			l.Length = d.Length
+			dead(l)
 			return nil
 		})
 		return err

@@ -213,21 +213,21 @@ func TestAgain(t *testing.T) {
 func TestRewrite(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	records := beam.Create(s,
-		Record{"1", "text/html", []byte("<p>example.com")},
-		Record{"2", "text/html; charset=windows-1252", []byte("<p>caf\xe9 example.com")},
-		Record{"3.md", "text/markdown", []byte("example.com\n")},
-		Record{"4", "message/rfc822", []byte("Content-Type: text/html\n\n<p>www.example.com\n")},
-		Record{"5", "text/html", []byte("\xff\xfe<\x00")},
-		Record{"6", "text/plain", []byte("x")},
-		Record{"7", "", nil},
+		Record{"1", "", "text/html", []byte("<p>example.com")},
+		Record{"2", "", "text/html; charset=windows-1252", []byte("<p>caf\xe9 example.com")},
+		Record{"3.md", "", "text/markdown", []byte("example.com\n")},
+		Record{"4", "", "message/rfc822", []byte("Content-Type: text/html\n\n<p>www.example.com\n")},
+		Record{"5", "", "text/html", []byte("\xff\xfe<\x00")},
+		Record{"6", "", "text/plain", []byte("x")},
+		Record{"7", "", "", nil},
 	)
 	done, dead := Rewrite(s, rewrite.Options{}, records)
 	const link = `<a href="https://example.com">example.com</a>`
 	passert.Equals(s, done,
-		Record{"1", "text/html", []byte("<p>" + link)},
-		Record{"2", "text/html; charset=windows-1252", []byte("<p>caf\xe9 " + link)},
-		Record{"3.md.html", "text/html; charset=utf-8", []byte("<p>" + link + "</p>\n")},
-		Record{"4", "message/rfc822", []byte("Content-Type: text/html\n\n<p><a href=\"https://www.example.com\">www.example.com</a>\n")},
+		Record{"1", "", "text/html", []byte("<p>" + link)},
+		Record{"2", "", "text/html; charset=windows-1252", []byte("<p>caf\xe9 " + link)},
+		Record{"3.md.html", "", "text/html; charset=utf-8", []byte("<p>" + link + "</p>\n")},
+		Record{"4", "", "message/rfc822", []byte("Content-Type: text/html\n\n<p><a href=\"https://www.example.com\">www.example.com</a>\n")},
 	)
 	passert.Equals(s, dead,
 		DeadLetter{Name: "5", Length: 4, Cause: "htmlwalk: neither UTF-8 nor compatible with ASCII: a byte order mark of UTF-16", Bytes: []byte("\xff\xfe<\x00")},

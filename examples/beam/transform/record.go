@@ -5,6 +5,7 @@
 package transform
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"mime"
@@ -21,6 +22,7 @@ import (
 // A Record is a document: a page, a Markdown text, a message, or an mbox.
 type Record struct {
 	Name        string // of the file, from the input folder on, with slashes; or whatever identifies it
+	Path        string // of the file, or "" if it is none
 	ContentType string // one of the types at Kind.ContentType, with a charset if need be
 	Bytes       []byte
 }
@@ -32,7 +34,19 @@ type DeadLetter struct {
 	Offset int64  // in the file, in bytes
 	Length int64  // in bytes
 	Cause  string
-	Bytes  []byte // the original; nil if it is too long for memory and has to be read from Path
+	Bytes  []byte // the original; nil if it is long, and to be read from Path again
+}
+
+// maxCarried is the length in bytes of the longest original that goes from worker to worker, if there is a file to read it from.
+const maxCarried = 1 << 20
+
+// letter returns the dead letter for an original.
+func letter(name, path string, offset int64, original []byte, cause string) DeadLetter {
+	d := DeadLetter{Name: name, Path: path, Offset: offset, Length: int64(len(original)), Cause: cause}
+	if path == "" || len(original) <= maxCarried {
+		d.Bytes = bytes.Clone(original)
+	}
+	return d
 }
 
 // A Kind says what a document is.
@@ -130,7 +144,7 @@ func (f *rewriteFn) ProcessElement(ctx context.Context, r Record, done func(Reco
 	if err != nil {
 		f.counters.add(ctx, recordsDead, 1)
 		f.counters.add(ctx, bytesDead, size)
-		dead(DeadLetter{Name: r.Name, Length: size, Cause: err.Error(), Bytes: r.Bytes})
+		dead(letter(r.Name, r.Path, 0, r.Bytes, err.Error()))
 		return nil
 	}
 	f.counters.counts(ctx, &counts)
