@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -281,6 +282,65 @@ func TestOptions(t *testing.T) {
 		}
 	}
 }
+
+// records are n records, one after the other.
+type records struct {
+	n    int
+	rest string
+	form func(string) string
+}
+
+func (r *records) Read(p []byte) (int, error) {
+	if r.rest == "" {
+		if r.n == 0 {
+			return 0, io.EOF
+		}
+		r.n--
+		r.rest = r.form(response(fmt.Sprint(r.n), html, strings.Repeat(page, 200)))
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// A file is never in memory: with ten times as many records, the heap does not grow, and what is allocated grows as the file does.
+func TestWARCMemory(t *testing.T) {
+	for name, form := range map[string]func(string) string{"plain": func(s string) string { return s }, "compressed": zip} {
+		measure := func(n int) (most, total uint64) {
+			r := newRewriter(t, rewrite.Options{})
+			var before, after, now runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			i := 0
+			counts, err := r.WARC(writerFunc(func(p []byte) (int, error) {
+				if i++; i%20 == 0 {
+					runtime.GC()
+					runtime.ReadMemStats(&now)
+					most = max(most, now.HeapAlloc)
+				}
+				return len(p), nil
+			}), &records{n: n, form: form}, nil)
+			if err != nil || counts.Conversions != int64(n) {
+				t.Fatal(err, counts)
+			}
+			runtime.ReadMemStats(&after)
+			return most, after.TotalAlloc - before.TotalAlloc
+		}
+		measure(10)
+		small, once := measure(30)
+		large, ten := measure(300)
+		if large > small+1<<20 {
+			t.Errorf("%s: heap of %d bytes with 30 records, %d with 300", name, small, large)
+		}
+		if float64(ten) > 11*float64(once) {
+			t.Errorf("%s: %d bytes allocated for 30 records, %d for 300", name, once, ten)
+		}
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // FuzzWARC: nothing is lost, and a second run changes nothing.
 func FuzzWARC(f *testing.F) {
