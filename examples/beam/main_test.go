@@ -446,7 +446,7 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the counters in README.md anew")
+var update = flag.Bool("update-readme", false, "write the counters in README.md, and the files in testdata, anew")
 
 // The command line in README.md writes what is shown there.
 func TestReadme(t *testing.T) {

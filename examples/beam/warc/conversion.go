@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// NewConversion returns a record of type conversion (WARC 1.1, 6.8), another version of the content of a record made when that was in the archive already,
+// NewConversion returns a record of type conversion (WARC 1.1, record types), another version of the content of a record made when that was in the archive already,
 // and its identifier. It has the version, the address and the truncation of the record that it is made of; the date is that of the conversion.
 //
 // The identifier depends on that of the record, on the name of the process that made the new version, and on the block, not on the date: the same work done
@@ -44,7 +44,7 @@ func NewConversion(of *Record, block []byte, contentType, process string, date t
 	return append(raw, endOfPart...), id
 }
 
-// digest returns the labelled digest of a block (WARC 1.1, 5.8), in the form that most writers use.
+// digest returns the labelled digest of a block (WARC 1.1, WARC-Block-Digest), in the form that most writers use.
 func digest(block []byte) string {
 	sum := sha1.Sum(block)
 	return "sha1:" + strings.TrimRight(base32.StdEncoding.EncodeToString(sum[:]), "=")

@@ -103,7 +103,7 @@ func parseHead(data []byte) (h head, err error) {
 			lengths++
 		}
 	}
-	// WARC 1.1, 5: the mandatory fields.
+	// WARC 1.1, named fields: these are mandatory.
 	for _, name := range []string{"WARC-Record-ID", "WARC-Type", "WARC-Date", "Content-Length"} {
 		if fieldOf(h.fields, name) == "" {
 			return h, fmt.Errorf("the header has no %s", name)
