@@ -129,6 +129,7 @@ var notRun = []unrun{
 	{"doc/unicode.md", `^git diff`, "is about what the others change"},
 	{"doc/performance.md", `^(go test|cd bench|cd e2e)`, "a measurement"},
 	{"doc/real-pages.md", `^cd bench`, "a measurement, with packages of Debian"},
+	{"examples/beam/README.md", `^(cd|go run|docker|CGO_ENABLED=0 go build|GOOS=linux GOARCH=amd64 CGO_ENABLED=0 go build|\./launcher)`, "a module of its own, whose tests run the first line; and clusters, of which the page says that they are not tested"},
 	{"examples/docker/README.md", `^docker `, "Docker; the page says that it is not tested"},
 	{"examples/hugo/README.md", `^(hugo|bidilink html -w public|cd|CGO_ENABLED=0 go build|\./hugo)`, "a module of its own, whose tests run Hugo and the pass after it"},
 	{"examples/newsletter/README.md", `^(cd|go run|go test)`, "a module of its own, whose tests do the same"},

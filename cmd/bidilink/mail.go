@@ -264,7 +264,7 @@ func (f *mailFlags) copyMessage(c *cobra.Command, o mailfilter.Options) error {
 	switch {
 	case len(msg) > mailfilter.DefaultMaxMessage:
 		// It is copied as it comes.
-	case holdsAnother(msg):
+	case mailfilter.HoldsAnother(msg):
 	default:
 		var rep mailfilter.Report
 		if result, rep, err = mailfilter.RewriteMessage(msg, o); err != nil {
@@ -382,7 +382,7 @@ func (m *mailRun) path(name string) error {
 	if err != nil {
 		return err
 	}
-	out, err := m.messages(name, data, name == stdinName && m.f.mbox || name != stdinName && isMbox(data))
+	out, err := m.messages(name, data, name == stdinName && m.f.mbox || name != stdinName && mailfilter.IsMbox(data))
 	if err != nil || m.f.explain || m.f.check || m.f.diff {
 		return err
 	}
@@ -415,14 +415,13 @@ func (m *mailRun) messages(name string, data []byte, mbox bool) ([]byte, error) 
 // members is messages for an mbox.
 func (m *mailRun) members(name string, data []byte) ([]byte, error) {
 	var out []byte
-	n, changed := 0, false
-	for at := 0; at < len(data); n++ {
-		end := nextMessage(data, at)
-		msg := data[at:end]
-		where := place{name, n + 1}
+	at, n, changed := 0, 0, false
+	for msg := range mailfilter.Messages(data) {
+		n++
+		where := place{name, n}
 		var b []byte
 		var err error
-		if hasLength(msg) {
+		if mailfilter.HasLength(msg) {
 			// What it says would not be true any more, and programs that go by it would lose their way.
 			if b = msg; m.f.explain {
 				err = m.print("%v: %v %v: it has a Content-Length\n", where, mailfilter.Skipped, mailfilter.Policy)
@@ -440,7 +439,7 @@ func (m *mailRun) members(name string, data []byte) ([]byte, error) {
 		if changed {
 			out = append(out, b...)
 		}
-		at = end
+		at += len(msg)
 	}
 	if !changed {
 		return data, nil
@@ -467,7 +466,7 @@ func (p place) member() string {
 
 // message returns what a message becomes, and writes what the flags ask for.
 func (m *mailRun) message(where place, msg []byte) ([]byte, error) {
-	if holdsAnother(msg) {
+	if mailfilter.HoldsAnother(msg) {
 		if m.f.explain {
 			return msg, m.print("%v: %v %v: a line that begins with \"From \" may begin another message\n", where, mailfilter.Skipped, mailfilter.Malformed)
 		}

@@ -26,6 +26,7 @@ import (
 
 	"github.com/bidilink/bidilink/engine/display"
 	uts58 "github.com/bidilink/bidilink/goldmark-uts58"
+	"github.com/bidilink/bidilink/goldmark-uts58/frontmatter"
 	"github.com/bidilink/bidilink/htmlwalk"
 )
 
@@ -117,7 +118,7 @@ and the exit status is 2.`,
 					return nil, err
 				}
 				data = bytes.TrimPrefix(data, []byte("\ufeff"))
-				source := frontMatter(data)
+				source := frontmatter.Text(data)
 				if files++; files > 1 {
 					prefix = fmt.Appendf(nil, "f%d-", files)
 				}
@@ -254,32 +255,4 @@ func frontTitle(data []byte) string {
 		return ""
 	}
 	return titleText(h.Title)
-}
-
-// frontMatter returns what is behind the front matter of a document.
-func frontMatter(data []byte) []byte {
-	first, rest, _ := bytes.Cut(data, []byte("\n"))
-	switch fence := string(bytes.TrimRight(first, " \t\r")); {
-	case fence == "---" || fence == "+++":
-		if next, _, _ := bytes.Cut(rest, []byte("\n")); fence == "---" && len(bytes.TrimSpace(next)) == 0 {
-			return data // a thematic break
-		}
-		for len(rest) > 0 {
-			var line []byte
-			line, rest, _ = bytes.Cut(rest, []byte("\n"))
-			if end := string(bytes.TrimRight(line, " \t\r")); end == fence || fence == "---" && end == "..." {
-				return rest
-			}
-		}
-	case strings.HasPrefix(fence, "{"):
-		d := json.NewDecoder(bytes.NewReader(data))
-		var object map[string]json.RawMessage
-		if d.Decode(&object) == nil {
-			line, rest, _ := bytes.Cut(data[d.InputOffset():], []byte("\n"))
-			if len(bytes.TrimSpace(line)) == 0 {
-				return rest
-			}
-		}
-	}
-	return data
 }

@@ -139,30 +139,3 @@ func TestPageTitle(t *testing.T) {
 		}
 	}
 }
-
-func TestFrontMatter(t *testing.T) {
-	for _, c := range []struct{ data, rest string }{
-		{"---\na: b\n---\nx", "x"},
-		{"--- \r\na: b\r\n...\r\nx", "x"},
-		{"+++\na = 'b'\n+++\nx\n", "x\n"},
-		{"+++\n\na = 'b'\n+++\n", ""},
-		{"{\"a\": {\"b\": \"}\"}}\nx", "x"},
-		{"{\n  \"a\": 1\n}\n\nx", "\nx"},
-		{"---\n\nx\n\n---\ny", ""},
-		{"---\nx", ""},
-		{"+++\nx", ""},
-		{"{x}\ny", ""},
-		{"{\"a\": 1} x", ""},
-		{"x\n---\na: b\n---\n", ""},
-		{"--- x\n---\n", ""},
-		{"", ""},
-	} {
-		want := c.rest
-		if want == "" && !strings.HasPrefix(c.data, "+++\n\n") {
-			want = c.data
-		}
-		if got := string(frontMatter([]byte(c.data))); got != want {
-			t.Errorf("%q: %q, want %q", c.data, got, want)
-		}
-	}
-}
