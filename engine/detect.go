@@ -12,6 +12,7 @@ type Detector struct {
 	opts     Options
 	colons   bool                // colons are triggers: hosts of one label, opaque schemes
 	anyName  bool                // a host may end in something that is no known public suffix
+	allBare  bool                // no host is refused for having no scheme
 	schemes  []string            // the further schemes, lower case
 	extra    map[string]struct{} // ExtraTLDs, A-label form
 	excluded map[string]struct{} // ExcludeTLDs, A-label form
@@ -117,7 +118,13 @@ func (f *finder) find() bool {
 		case ':':
 			i, ok = f.colon(p)
 		default:
-			i, ok = f.dot(p)
+			done := false
+			if text[p] == '.' && !f.d.anyName {
+				i, ok, done = f.plain(p)
+			}
+			if !done {
+				i, ok = f.dot(p)
+			}
 		}
 		if !ok {
 			continue

@@ -113,7 +113,8 @@ func nextDot(b []byte, i, end int) int {
 			continue
 		}
 		for m := bitmap(m0) | bitmap(m1)<<8 | bitmap(m2)<<16 | bitmap(m3)<<24; m != 0; m &= m - 1 {
-			if j := i + bits.TrailingZeros64(m); trigger(b, j) {
+			// A dot, or what zeros marks above one; a byte that may belong to a host follows.
+			if j := i + bits.TrailingZeros64(m); b[j] == '.' && (class[b[j+1]]&(cLabel|cDot) != 0 || trigger(b, j)) {
 				return min(j, end)
 			}
 		}

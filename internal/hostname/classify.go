@@ -75,14 +75,44 @@ func Classify(host string) Status {
 			return classifyAny(host)
 		}
 	}
-	starts, ends := dots<<1|1, dots>>1|1<<(uint(n-1)&63)
-	if (dots|hyphens)&(starts|ends) != 0 {
+	if v := form(host, dots, hyphens); v != good {
+		if v == unsure {
+			return classifyAny(host)
+		}
 		return Invalid
 	}
-	if double := starts & (hyphens >> 2) & (hyphens >> 3); double != 0 && hasALabel(host, double) {
-		return classifyAny(host)
-	}
 	return status(host, 64-bits.LeadingZeros64(dots), bits.OnesCount64(dots)+1)
+}
+
+// form looks at the labels of an ASCII host of 1 to 64 bytes, with a bit for each of its dots and hyphens. It is bad if a label is empty or has a
+// hyphen at an edge, and unsure if a label may be an A-label.
+func form(host string, dots, hyphens uint64) verdict {
+	starts, ends := dots<<1|1, dots>>1|1<<(uint(len(host)-1)&63)
+	if (dots|hyphens)&(starts|ends) != 0 {
+		return bad
+	}
+	if double := starts & (hyphens >> 2) & (hyphens >> 3); double != 0 && hasALabel(host, double) {
+		return unsure
+	}
+	return good
+}
+
+// An Ending is what the tables know of a top-level domain in ASCII; 0 if it is none.
+type Ending uint64
+
+// EndingAt returns the ending for the last label of host, which begins at tld, has 1 to 63 characters of ASCII, and is no number.
+func EndingAt(host string, tld int) Ending { return Ending(ending(host, tld)) }
+
+// Classify is [Classify] for a host of at most 64 bytes, all ASCII letters, digits, hyphens and dots, that has the ending e, which is not 0.
+// It takes bits for its dots and hyphens, the lowest for the first byte.
+func (e Ending) Classify(host string, dots, hyphens uint64) Status {
+	if v := form(host, dots, hyphens); v != good {
+		if v == unsure {
+			return classifyAny(host)
+		}
+		return Invalid
+	}
+	return suffix(host, uint64(e), bits.OnesCount64(dots)+1)
 }
 
 const (

@@ -41,6 +41,11 @@ func status(s string, tld, labels int) Status {
 	if info == 0 {
 		return Name
 	}
+	return suffix(s, info, labels)
+}
+
+// suffix is status for a name whose last label is a top-level domain, with its entry.
+func suffix(s string, info uint64, labels int) Status {
 	if labels == 1 {
 		return Suffix
 	}
