@@ -94,6 +94,10 @@ type finder struct {
 	link  Link // what was found; anything until then
 	steps int  // bytes and code points looked at, for the tests of linear growth
 
+	// The full stops of the block that was looked at last, see nextDot.
+	dots   uint64 // those that may be triggers
+	looked int    // its end
+
 	// The rare triggers ahead, see next.
 	chunk       int  // how far to look ahead
 	ahead       int  // the end of the chunk that was looked at

@@ -16,8 +16,8 @@ import (
 
 // The window that is looked at round a full stop, in bytes. Most hosts lie in it as a whole.
 const (
-	windowBefore = 24
-	windowAfter  = 32
+	windowBefore = 16
+	windowAfter  = 24
 )
 
 // plain is dot for the full stop at p, if what stands round it is a plain link or surely none. If it is not done, it has
@@ -27,13 +27,16 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 	if p < windowBefore || p+windowAfter > len(b) {
 		return 0, false, false
 	}
-	if class[b[p+1]]&cDigit != 0 {
+	switch k := class[b[p+1]] | class[b[p-1]]&cBeyond; {
+	case k&cBeyond != 0:
+		return 0, false, false
+	case k&cDigit != 0:
 		if next = f.plainNumber(p); next > 0 {
 			return next, false, true
 		}
 	}
 
-	// One bit for each byte of the window, the lowest for the first. The run round p must begin and end in it.
+	// One bit for each byte of the window. The run round p must begin and end in it.
 	part, dots, hyphens := hostBits(b[p-windowBefore : p+windowAfter])
 	f.steps += windowBefore + windowAfter
 	before := bits.LeadingZeros64(^part << (64 - windowBefore))
@@ -44,14 +47,14 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 	start, end := p-before, p+after
 	next = end
 	n := end - start
-	dots = dots >> (windowBefore - before) & (1<<n - 1)
-	hyphens = hyphens >> (windowBefore - before) & (1<<n - 1)
+	dots = dots >> ((windowBefore - before) & 63) & (1<<(n&63) - 1)
+	hyphens = hyphens >> ((windowBefore - before) & 63) & (1<<(n&63) - 1)
 	if dots&(dots<<1|1) != 0 {
 		return 0, false, false
 	}
-	if dots>>(n-1) != 0 { // the full stop of the sentence
+	if dots>>((n-1)&63) != 0 { // the full stop of the sentence
 		n--
-		dots &^= 1 << n
+		dots &^= 1 << (n & 63)
 		if dots == 0 {
 			return 0, false, false
 		}
@@ -116,7 +119,10 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 	}
 
 	l := &f.link
-	*l = Link{Span: Span{scheme, name}, Kind: URL, Host: Span{start, name}}
+	*l = Link{}
+	l.Kind = URL
+	l.Span = Span{scheme, name}
+	l.Host = Span{start, name}
 	if scheme < start {
 		l.Scheme = Span{scheme, start}
 	}
@@ -209,7 +215,12 @@ func (f *finder) plainAddress(start, name, end int) (next int, ok, done bool) {
 	case class[c]&cUserinfo != 0 && f.authority(i):
 		return 0, false, false
 	}
-	f.link = Link{Span: Span{i, name}, Kind: Email, Local: Span{i, at}, Host: Span{start, name}}
+	l := &f.link
+	*l = Link{}
+	l.Kind = Email
+	l.Span = Span{i, name}
+	l.Local = Span{i, at}
+	l.Host = Span{start, name}
 	return name, true, true
 }
 
@@ -238,9 +249,10 @@ var locals = func() (t [256]uint8) {
 	return t
 }()
 
-// hostBits looks at the bytes of a window. It returns bits for the characters of ASCII hosts (letters, digits,
+// hostBits looks at the bytes of a window. It returns bits, the lowest for the first byte, for the characters of ASCII hosts (letters, digits,
 // hyphens and dots), for the dots and for the hyphens.
 func hostBits(b []byte) (part, dots, hyphens uint64) {
+	b = b[:windowBefore+windowAfter]
 	for i := 0; i < windowBefore+windowAfter; i += 8 {
 		w := binary.LittleEndian.Uint64(b[i : i+8])
 		// With the high bits clear, x + (0x80 - c) sets the high bit of each byte that is at least c, and
@@ -252,12 +264,13 @@ func hostBits(b []byte) (part, dots, hyphens uint64) {
 		dot := highs - (x ^ '.'*ones)
 		hyphen := highs - (x ^ '-'*ones)
 		ascii := highs &^ w
-		part |= gather((letter|digit|dot|hyphen)&ascii) << i
-		dots |= gather(dot&ascii) << i
-		hyphens |= gather(hyphen&ascii) << i
+		part = part>>8 | gather((letter|digit|dot|hyphen)&ascii)
+		dots = dots>>8 | gather(dot&ascii)
+		hyphens = hyphens>>8 | gather(hyphen&ascii)
 	}
-	return part, dots, hyphens
+	const unused = 64 - windowBefore - windowAfter
+	return part >> unused, dots >> unused, hyphens >> unused
 }
 
-// gather moves the high bits of the bytes of m, which has no others, to the lowest eight bits.
-func gather(m uint64) uint64 { return (m >> 7) * 0x0102040810204080 >> 56 }
+// gather moves the high bits of the bytes of m, which has no others, to the highest eight bits.
+func gather(m uint64) uint64 { return (m >> 7) * 0x0102040810204080 & (0xFF << 56) }

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"math/bits"
 	"unicode/utf8"
 
 	"github.com/bidilink/bidilink/internal/linkprop"
@@ -38,7 +39,134 @@ const (
 //
 // UTS #58 §3, termination: one pass that remembers the last good end, safe, and never looks ahead.
 // What begins at i must be an initiator (/ ? #), or, of an opaque scheme, anything.
+//
+// This is the algorithm as long as no bracket is open; at the first that opens, terminateBrackets begins anew.
 func (d *Detector) terminate(text string, i int, opaque bool, l *Link) (end, stop int, rule Rule) {
+	var (
+		b        = view(text)
+		from     = i
+		path     = i  // where each part begins; -1 if it does not
+		query    = -1 //
+		fragment = -1 //
+		safe     = i  // the last good end
+	)
+	if !opaque && (i == len(b) || terms[b[i]] != tSlash && terms[b[i]] != tQuestion && terms[b[i]] != tNumber) {
+		if i == len(b) {
+			return i, i, EndOfText
+		}
+		return i, i, HostEnd
+	}
+	if i < len(b) {
+		// A query or fragment may stand at once, also of an opaque scheme: magnet:?xt=…
+		switch b[i] {
+		case '?':
+			path, query = -1, i
+			i++
+		case '#':
+			path, fragment = -1, i
+			i++
+			safe = i
+		}
+	}
+	rule = EndOfText
+scan:
+	for i < len(b) {
+		// Nearly every character of nearly every link: what parts the segments of a path or the pairs of a query is like any
+		// other, since there is no bracket to forget. The Soft ones are counted back from where the others end.
+		start := i
+		for i+8 <= len(b) {
+			m := stops(load(b[i:]))
+			if m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				break
+			}
+			i += 8
+		}
+		for i < len(b) && terms[b[i]] <= tSoft {
+			i++
+		}
+		for j := i; j > start; j-- {
+			if terms[b[j-1]] != tSoft {
+				safe = j
+				break
+			}
+		}
+		if i == len(b) {
+			break
+		}
+		switch terms[b[i]] {
+		case tQuestion:
+			if query < 0 && fragment < 0 {
+				query = i
+			}
+			i++
+		case tNumber:
+			if fragment < 0 {
+				fragment = i
+			}
+			i++
+			safe = i
+		case tHard:
+			rule = HardStop
+			break scan
+		case tOpen:
+			// A pair with nothing in it that has to do with brackets.
+			j := i + 1
+			for j < len(b) && terms[b[j]] == tInclude {
+				j++
+			}
+			if j == len(b) || terms[b[j]] != tClose || rune(b[i]) != linkprop.Opening(rune(b[j])) {
+				return d.terminateBrackets(text, from, opaque, l)
+			}
+			i = j + 1
+			safe = i
+		case tClose:
+			rule = UnmatchedClose
+			break scan
+		default: // beyond ASCII
+			if j := includes(b, i); j > i {
+				i, safe = j, j
+				continue
+			}
+			r, n := utf8.DecodeRuneInString(text[i:])
+			switch d.term(r, n) {
+			case Include:
+				i += n
+				safe = i
+			case Soft:
+				i += n
+			case Open:
+				return d.terminateBrackets(text, from, opaque, l)
+			case Close:
+				rule = UnmatchedClose
+				break scan
+			default:
+				rule = HardStop
+				break scan
+			}
+		}
+	}
+	l.split(path, query, fragment, safe)
+	return safe, i, rule
+}
+
+// split sets the parts of l that begin at path, query and fragment, or do not for -1, and end with the link.
+func (l *Link) split(path, query, fragment, end int) {
+	if fragment >= 0 && fragment < end {
+		l.Fragment = Span{fragment, end}
+		end = fragment
+	}
+	if query >= 0 && query < end {
+		l.Query = Span{query, end}
+		end = query
+	}
+	if path >= 0 && path < end {
+		l.Path = Span{path, end}
+	}
+}
+
+// terminateBrackets is terminate for any link: it keeps the brackets that are open.
+func (d *Detector) terminateBrackets(text string, i int, opaque bool, l *Link) (end, stop int, rule Rule) {
 	var (
 		p        = inPath
 		path     = i             // where each part begins; -1 if it does not
@@ -84,23 +212,6 @@ func (d *Detector) terminate(text string, i int, opaque bool, l *Link) (end, sto
 	rule = EndOfText
 scan:
 	for i < len(b) {
-		if open == 0 {
-			// Nearly every character of nearly every link: without a bracket there is nothing to close, and what parts the
-			// segments of a path is like any other. No branch depends on whether it is Soft.
-			for i < len(b) {
-				t := terms[b[i]]
-				if t > tSoft {
-					break
-				}
-				i++
-				if t != tSoft {
-					safe = i
-				}
-			}
-			if i == len(b) {
-				break
-			}
-		}
 		c := b[i]
 		switch terms[c] {
 		case tInclude:
@@ -195,19 +306,22 @@ scan:
 		}
 	}
 
-	to := safe
-	if fragment >= 0 && fragment < to {
-		l.Fragment = Span{fragment, to}
-		to = fragment
-	}
-	if query >= 0 && query < to {
-		l.Query = Span{query, to}
-		to = query
-	}
-	if path >= 0 && path < to {
-		l.Path = Span{path, to}
-	}
+	l.split(path, query, fragment, safe)
 	return safe, i, rule
+}
+
+// stops has the high bit of each byte of w set that terms does not have as tSoft or less, and of some others.
+func stops(w uint64) uint64 {
+	// With the high bits clear, x + (0x80 - c) sets the high bit of each byte that is at least c, and
+	// 0x80 - x leaves it to those that are 0.
+	x := w &^ highs
+	y := x | 0x20*ones
+	letter := (y + (0x80-'a')*ones) &^ (y + (0x80-'z'-1)*ones)
+	number := (x + (0x80-'*')*ones) &^ (x + (0x80-';'-1)*ones)  // * + , - . / digits : ;
+	escape := (x + (0x80-'$')*ones) &^ (x + (0x80-'\''-1)*ones) // $ % & '
+	equals := highs - (x ^ '='*ones)
+	line := highs - (x ^ '_'*ones)
+	return highs&^(letter|number|escape|equals|line) | w&highs
 }
 
 // includes returns where the characters of two or three bytes end that begin at i and are Include under any options. It is

@@ -90,7 +90,7 @@ func (f *finder) next(i int) int {
 			f.lead = false
 		}
 		end := min(f.bracket, f.ideographic)
-		if p := nextDot(b, i, end); p < end {
+		if p := f.nextDot(i, end); p < end {
 			return p
 		}
 		if end < f.ahead {
@@ -101,23 +101,44 @@ func (f *finder) next(i int) int {
 	return len(b)
 }
 
-// nextDot returns the offset of the first full stop in b[i:end] that is a trigger, or end.
-func nextDot(b []byte, i, end int) int {
-	for ; i+33 <= len(b) && i < end; i += 32 {
-		s := b[i : i+33]
-		m0 := zeros(load(s[0:])^'.'*ones) & goesOn(load(s[1:]))
-		m1 := zeros(load(s[8:])^'.'*ones) & goesOn(load(s[9:]))
-		m2 := zeros(load(s[16:])^'.'*ones) & goesOn(load(s[17:]))
-		m3 := zeros(load(s[24:])^'.'*ones) & goesOn(load(s[25:]))
-		if (m0|m1|m2|m3)&highs == 0 {
-			continue
-		}
-		for m := bitmap(m0) | bitmap(m1)<<8 | bitmap(m2)<<16 | bitmap(m3)<<24; m != 0; m &= m - 1 {
-			// A dot, or what zeros marks above one; a byte that may belong to a host follows.
-			if j := i + bits.TrailingZeros64(m); b[j] == '.' && (class[b[j+1]]&(cLabel|cDot) != 0 || trigger(b, j)) {
-				return min(j, end)
+// A block of the text is searched for full stops at once.
+const block = 32
+
+// nextDot returns the offset of the first full stop in text[i:end] that is a trigger, or end.
+func (f *finder) nextDot(i, end int) int {
+	b := view(f.text)
+	for i < end {
+		m := uint64(0)
+		if i < f.looked {
+			m = f.dots >> ((i + block - f.looked) & 63) // the rest of a block
+		} else {
+			for ; i < end && i+block < len(b); i += block {
+				s := b[i : i+block+1]
+				m0 := zeros(load(s[0:])^'.'*ones) & goesOn(load(s[1:]))
+				m1 := zeros(load(s[8:])^'.'*ones) & goesOn(load(s[9:]))
+				m2 := zeros(load(s[16:])^'.'*ones) & goesOn(load(s[17:]))
+				m3 := zeros(load(s[24:])^'.'*ones) & goesOn(load(s[25:]))
+				if (m0|m1|m2|m3)&highs != 0 {
+					m = bitmap(m0) | bitmap(m1)<<8 | bitmap(m2)<<16 | bitmap(m3)<<24
+					f.dots, f.looked = m, i+block
+					break
+				}
+			}
+			if m == 0 {
+				break
 			}
 		}
+		// A bit is a dot, or what zeros marks above one; a byte that may belong to a host follows.
+		for ; m != 0; m &= m - 1 {
+			j := i + bits.TrailingZeros64(m)
+			if j >= end {
+				return end
+			}
+			if b[j] == '.' && (class[b[j+1]]&(cLabel|cDot) != 0 || trigger(b, j)) {
+				return j
+			}
+		}
+		i = f.looked
 	}
 	for ; i < end; i++ {
 		if b[i] == '.' && trigger(b, i) {

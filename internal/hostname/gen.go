@@ -82,6 +82,7 @@ const (
 	placeBits = 9
 
 	ruleBits     = 13
+	mayBits      = 16
 	ruleLenShift = 17
 	ruleLenMask  = 63
 	ruleSuffix   = 1 << 23
@@ -552,7 +553,7 @@ func hash(s string) uint64 {
 		h = (h ^ word(s[i:])) * hashMul
 		h ^= h >> 32
 	}
-	return (h ^ last) * hashMul >> (64 - ruleBits)
+	return (h ^ last) * hashMul
 }
 
 func writeSuffixes(w *bytes.Buffer) {
@@ -600,6 +601,7 @@ func writeSuffixes(w *bytes.Buffer) {
 
 	tlds := make([]uint64, 1<<tldBits)
 	rules := make([]uint32, 1<<ruleBits)
+	may := make([]uint64, 1<<mayBits/64)
 	var text strings.Builder
 	maxRule := 0
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -625,6 +627,9 @@ func writeSuffixes(w *bytes.Buffer) {
 			log.Fatalf("%s: too long", name)
 		}
 		h := hash(name)
+		bit := h >> (64 - mayBits)
+		may[bit/64] |= 1 << (bit % 64)
+		h >>= 64 - ruleBits
 		for rules[h%(1<<ruleBits)] != 0 {
 			h++
 		}
@@ -635,6 +640,7 @@ func writeSuffixes(w *bytes.Buffer) {
 	fmt.Fprintf(w, "const maxRule = %d // bytes of the longest name in rules\n\n", maxRule)
 	writeArray(w, "tlds", "uint64", tlds, "%#x")
 	writeArray(w, "rules", "uint32", rules, "%#x")
+	writeArray(w, "mayRule", "uint64", may, "%#016x")
 	fmt.Fprintf(w, "// ruleText has %d bytes.\nconst ruleText = \"\"", text.Len())
 	for t := text.String(); t != ""; {
 		n := min(len(t), 100)

@@ -143,6 +143,9 @@ func rule(s string) uint32 {
 		last = loadShort(s) | lower8>>(8*(8-len(s))&63)
 	}
 	h = (h ^ last) * hashMul
+	if bit := h >> (64 - mayBits); mayRule[bit/64]>>(bit%64)&1 == 0 {
+		return 0
+	}
 	for h >>= 64 - ruleBits; ; h++ {
 		e := rules[h%(1<<ruleBits)]
 		if e == 0 || int(e>>ruleLenShift&ruleLenMask) == len(s) && match(s, int(e&(1<<ruleLenShift-1)), last) {

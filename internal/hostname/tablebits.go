@@ -91,6 +91,7 @@ const (
 // entry. Its place in rules is given by the hash of the name; collisions go to the next free entry.
 const (
 	ruleBits     = 13 // of the size of rules
+	mayBits      = 16 // of the bits in mayRule, which has one for each entry of rules, and is read first: it is small, and mostly says no
 	ruleLenShift = 17
 	ruleLenMask  = 63
 	ruleSuffix   = 1 << 23 // a rule, or a top-level domain
