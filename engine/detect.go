@@ -94,6 +94,10 @@ type finder struct {
 	link  Link // what was found; anything until then
 	steps int  // bytes and code points looked at, for the tests of linear growth
 
+	// The block that was looked at last, see nextHit.
+	hits    uint64 // what may be a trigger in it
+	scanned int    // its end; 0 if there is none yet
+
 	// The full stops of the block that was looked at last, see nextDot.
 	dots   uint64 // those that may be triggers
 	looked int    // its end

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bidilink/bidilink/internal/hostname"
 	"github.com/bidilink/bidilink/internal/linkprop"
+	"github.com/bidilink/bidilink/internal/scan"
 )
 
 // Most links are plain: a host of ASCII with ASCII on both sides of it, and nothing about it that the tailoring is about. This file
@@ -24,7 +25,7 @@ const (
 // changed nothing.
 func (f *finder) plain(p int) (next int, ok, done bool) {
 	b := view(f.text)
-	if p < windowBefore || p+windowAfter > len(b) {
+	if p == 0 || p+1 == len(b) {
 		return 0, false, false
 	}
 	switch k := class[b[p+1]] | class[b[p-1]]&cBeyond; {
@@ -37,18 +38,30 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 	}
 
 	// One bit for each byte of the window. The run round p must begin and end in it.
-	part, dots, hyphens := hostBits(b[p-windowBefore : p+windowAfter])
-	f.steps += windowBefore + windowAfter
-	before := bits.LeadingZeros64(^part << (64 - windowBefore))
-	after := bits.TrailingZeros64(^part >> windowBefore)
-	if before >= windowBefore || after >= windowAfter {
+	var part, dots, hyphens uint64
+	var at, size int // the place of p in the window
+	if scan.Fast && len(b) >= scan.Block {
+		at = p - min(max(p-windowBefore, 0), len(b)-scan.Block)
+		size = scan.Block
+		part, dots, hyphens = scan.Host(b, p-at)
+	} else {
+		if p < windowBefore || p+windowAfter > len(b) {
+			return 0, false, false
+		}
+		at, size = windowBefore, windowBefore+windowAfter
+		part, dots, hyphens = hostBits(b[p-windowBefore : p+windowAfter])
+	}
+	f.steps += size
+	before := bits.LeadingZeros64(^part << ((64 - at) & 63)) // if at is 0, the run does not begin in the window
+	after := bits.TrailingZeros64(^part >> (at & 63))
+	if before >= at || at+after >= size {
 		return 0, false, false
 	}
 	start, end := p-before, p+after
 	next = end
 	n := end - start
-	dots = dots >> ((windowBefore - before) & 63) & (1<<(n&63) - 1)
-	hyphens = hyphens >> ((windowBefore - before) & 63) & (1<<(n&63) - 1)
+	dots = dots >> ((at - before) & 63) & (1<<(n&63) - 1)
+	hyphens = hyphens >> ((at - before) & 63) & (1<<(n&63) - 1)
 	if dots&(dots<<1|1) != 0 {
 		return 0, false, false
 	}

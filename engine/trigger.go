@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bidilink/bidilink/internal/hostname"
+	"github.com/bidilink/bidilink/internal/scan"
 )
 
 // Every link holds one of a few rare characters: a host has a dot of IDNA (U+002E, U+3002, U+FF0E,
@@ -74,6 +75,9 @@ func (f *finder) next(i int) int {
 	if f.d.colons {
 		return nextByte(f.text, i)
 	}
+	if scan.Fast && len(f.text) >= scan.Block+scan.Ahead {
+		return f.nextHit(i)
+	}
 	b := view(f.text)
 	for i < len(b) {
 		if i >= f.ahead {
@@ -103,6 +107,53 @@ func (f *finder) next(i int) int {
 
 // A block of the text is searched for full stops at once.
 const block = 32
+
+// nextHit is next for texts of a block or more, where package scan can be used.
+func (f *finder) nextHit(i int) int {
+	b := view(f.text)
+	last := len(b) - scan.Block - scan.Ahead // where the last block begins
+	for {
+		if left := f.scanned - i; left > 0 {
+			for hits := f.hits >> ((scan.Block - left) & 63); hits != 0; hits &= hits - 1 {
+				j := i + bits.TrailingZeros64(hits)
+				switch b[j] {
+				case '.':
+					if class[b[j+1]]&(cLabel|cDot) != 0 || trigger(b, j) {
+						return j
+					}
+				case '/':
+					if j >= 2 && b[j-1] == '/' && b[j-2] == ':' {
+						return j + 1
+					}
+				default:
+					if ideographicDot(b, j) && (f.d.anyName || !sentence(b, j)) && trigger(b, j) {
+						return j
+					}
+				}
+			}
+			i = f.scanned
+		}
+		start := i
+		if i > last {
+			if i >= last+scan.Block {
+				break
+			}
+			start = last // what stands before i was looked at
+		}
+		start, f.hits = scan.Triggers(b, start)
+		f.scanned = start + scan.Block
+		if f.hits == 0 {
+			f.scanned = start
+		}
+		i = max(i, start)
+	}
+	for ; i < len(b); i++ {
+		if trigger(b, i) {
+			return i
+		}
+	}
+	return len(b)
+}
 
 // nextDot returns the offset of the first full stop in text[i:end] that is a trigger, or end.
 func (f *finder) nextDot(i, end int) int {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+//go:build amd64 && !purego
+
+package scan
+
+import "golang.org/x/sys/cpu"
+
+// Fast reports whether the functions of this package may be called.
+var Fast = cpu.X86.HasAVX2
+
+// Triggers looks at the blocks of b from i on, as long as a block and Ahead bytes more are left, for
+//
+//   - a full stop that a byte of "-" or more follows, so no blank, quote or bracket;
+//   - a byte followed by those with which U+3002, U+FF0E and U+FF61 end (80 82, BC 8E, BD A1);
+//   - a slash that "[" follows.
+//
+// It returns where the first block begins that has one, and bits for these; or no bits, and where the first byte is that it has not looked at.
+//
+//go:noescape
+func Triggers(b []byte, i int) (block int, hits uint64)
+
+// Host looks at the block of b that begins at i. It returns bits for the ASCII letters, digits, hyphens and full stops; for the full stops; and for the
+// hyphens. The block must lie in b.
+//
+//go:noescape
+func Host(b []byte, i int) (part, dots, hyphens uint64)
