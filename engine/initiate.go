@@ -164,7 +164,7 @@ func (f *finder) host(r *run) (next int, ok bool) {
 
 // hostEnd reports whether the run is a host that may be linked, and where that host ends.
 func (f *finder) hostEnd(r *run, scheme Span) (end int, ok bool) {
-	if f.known(r, r.name, scheme) {
+	if r.sure || f.known(r, r.name, scheme) {
 		return r.name, true
 	}
 	// Tailoring: the ASCII beginning of the run, if what follows cannot be meant as part of it.

@@ -30,7 +30,7 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 	}
 	switch k := class[b[p+1]] | class[b[p-1]]&cBeyond; {
 	case k&cBeyond != 0:
-		return 0, false, false
+		return f.plainBeyond(p)
 	case k&cDigit != 0:
 		if next = f.plainNumber(p); next > 0 {
 			return next, false, true
@@ -73,26 +73,116 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 		}
 	}
 	last, name := start+64-bits.LeadingZeros64(dots), start+n
-	behind := b[end]
-	if behind >= utf8.RuneSelf || class[b[last]]&cDigit != 0 {
+	if class[b[last]]&cDigit != 0 || b[end] >= utf8.RuneSelf && !f.apartAfter(end) {
 		return 0, false, false
 	}
 	ending := hostname.EndingAt(f.text[:name], last)
 	if ending == 0 {
 		return next, false, true
 	}
-	if class[behind]&cLocal != 0 || behind == '@' || start <= f.from {
+	if start <= f.from || b[start-1] >= utf8.RuneSelf && !f.apartBefore(start) {
 		return 0, false, false
+	}
+	r := run{start: start, end: end, last: last, name: name, beyond: end, dot: last - 1, top: true}
+	return f.plainLink(&r, ending.Classify(f.text[start:name], dots, hyphens))
+}
+
+// plainBeyond is plain for a dot beside a character beyond ASCII. It finds links only, and leaves what is none to the rules.
+func (f *finder) plainBeyond(p int) (next int, ok, done bool) {
+	b := view(f.text)
+	// Back over the label characters, as in extendLeft.
+	start, least := p, max(f.from, p-maxHost)
+	for start > least {
+		c := b[start-1]
+		if c < utf8.RuneSelf {
+			if class[c]&(cLabel|cDot) == 0 {
+				break
+			}
+			start--
+			continue
+		}
+		r, n := lastRune(b[:start])
+		if hostname.Of(r)&hostname.Label == 0 {
+			break
+		}
+		start -= n
+	}
+	f.steps += p - start
+	if start <= least || b[start-1] >= utf8.RuneSelf && !f.apartBefore(start) {
+		return 0, false, false
+	}
+	h, ok := hostname.Plain(f.text, start)
+	f.steps += h.End - start
+	if !ok || h.Name <= p || h.Status != hostname.Registrable || h.End == len(b) || b[h.End] == '.' || b[h.End] >= utf8.RuneSelf && !f.apartAfter(h.End) {
+		return 0, false, false
+	}
+	r := run{start: start, end: h.End, last: h.Last, name: h.Name, beyond: start, dot: h.Last - 1, top: true}
+	return f.plainLink(&r, h.Status)
+}
+
+// lastRune is utf8.DecodeLastRune, with the common forms of two and three bytes without the call. b ends with a byte that is not ASCII.
+func lastRune(b []byte) (r rune, n int) {
+	if i := len(b); b[i-1]&0xC0 == 0x80 && i >= 3 {
+		switch c, d := b[i-2], b[i-3]; {
+		case c >= 0xC2 && c < 0xE0:
+			return rune(c&0x1F)<<6 | rune(b[i-1]&0x3F), 2
+		case c&0xC0 == 0x80 && d >= 0xE1 && d < 0xED:
+			return rune(d&0x0F)<<12 | rune(c&0x3F)<<6 | rune(b[i-1]&0x3F), 3
+		}
+	}
+	return utf8.DecodeLastRune(b)
+}
+
+// apartAfter reports whether the character beyond ASCII at i is surely no part of a name that ends there, whatever stands behind it.
+func (f *finder) apartAfter(i int) bool {
+	r, _ := utf8.DecodeRuneInString(f.text[i:])
+	return f.apart(r)
+}
+
+// apartBefore is apartAfter for the character that ends at i, and a name that begins there.
+func (f *finder) apartBefore(i int) bool {
+	r, _ := lastRune(view(f.text)[:i])
+	return f.apart(r)
+}
+
+// apart reports whether r is punctuation that the rules say nothing about: no label character wherever it stands (label), not invisible, no dot of
+// IDNA, and none of Link_Email.
+func (f *finder) apart(r rune) bool {
+	switch {
+	case r == '«' || r == '»':
+	case r >= 0x2012 && r <= 0x2027, r >= 0x2030 && r <= 0x205E:
+	case r >= 0x2500 && r < 0xFE00 && r != 0x3002:
+	case r >= 0xFE10 && r < 0xFFEF && r != 0xFEFF && r != 0xFF0E && r != 0xFF61:
+	default:
+		return false
+	}
+	return hostname.Of(r)&hostname.Label == 0 && !email(r) && !f.d.opts.SymbolLabels
+}
+
+// plainLink finds the link whose host is r, of the given status, if it is plain. What stands on both sides of r belongs to no name.
+func (f *finder) plainLink(r *run, status hostname.Status) (next int, ok, done bool) {
+	b := view(f.text)
+	start, name, end := r.start, r.name, r.end
+	next = end
+	behind := b[end]
+	if class[behind]&cLocal != 0 || behind == '@' {
+		return 0, false, false
+	}
+	if status != hostname.Registrable && status != hostname.Suffix {
+		return next, false, true
 	}
 
 	scheme := start
-	switch c := b[start-1]; c {
+	switch b[start-1] {
 	case '@':
-		ok = !f.d.opts.NoEmail && ending.Classify(f.text[start:name], dots, hyphens) == hostname.Registrable
-		if !ok {
+		if f.d.opts.NoEmail || status != hostname.Registrable {
 			return next, false, true
 		}
-		return f.plainAddress(start, name, end)
+		if f.plainAddress(start, name, end) {
+			return name, true, true
+		}
+		r.sure = true
+		return next, f.address(*r), true
 	case '/':
 		if start < 9 {
 			return 0, false, false
@@ -108,27 +198,20 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 		default:
 			return 0, false, false
 		}
-		if scheme <= f.from || class[b[scheme-1]]&cScheme != 0 {
+		if scheme <= f.from || class[b[scheme-1]]&cScheme != 0 || status == hostname.Suffix && f.d.opts.NoSuffixHosts {
 			return 0, false, false
 		}
 	case '_', '%', '\\':
 		return next, false, true
 	default:
-		if c >= utf8.RuneSelf {
-			return 0, false, false
-		}
-		if start < f.taken {
+		if start < f.taken || status == hostname.Suffix {
 			return next, false, true
 		}
-	}
-	switch ending.Classify(f.text[start:name], dots, hyphens) {
-	case hostname.Registrable:
-	case hostname.Suffix:
-		if scheme == start || f.d.opts.NoSuffixHosts {
-			return next, false, true
+		if r.beyond < name {
+			if bare := *r; !f.afterWords(&bare) || bare.start != start {
+				return 0, false, false
+			}
 		}
-	default:
-		return next, false, true
 	}
 
 	l := &f.link
@@ -144,9 +227,8 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 		var stop int
 		l.End, stop, _ = f.d.terminate(f.text, name, false, l)
 		f.steps += stop - name
-	case class[behind]&cUserinfo != 0 || behind == '/' || behind == '?' || behind == '#':
-		r := run{start: start, end: end, last: last, name: name, beyond: end, dot: last - 1, top: true}
-		if !f.rest(l, &r) {
+	case class[behind]&(cUserinfo|cBeyond) != 0 || behind == '/' || behind == '?' || behind == '#':
+		if !f.rest(l, r) {
 			return next, false, true
 		}
 	}
@@ -203,12 +285,12 @@ func (f *finder) plainNumber(p int) (next int) {
 	return i
 }
 
-// plainAddress is address for a host that may stand in a link, at text[start:name], before end. Behind it is ASCII.
-func (f *finder) plainAddress(start, name, end int) (next int, ok, done bool) {
+// plainAddress finds a plain address with the host text[start:name], which may stand in a link, and ends at end with the dot behind it.
+func (f *finder) plainAddress(start, name, end int) bool {
 	b := view(f.text)
 	at := start - 1
 	if locals[b[end]]&lMark != 0 || f.d.opts.FileNames {
-		return 0, false, false
+		return false
 	}
 	i := at
 	both, before := uint8(0), uint8(lDot) // whether two dots stand side by side, or one before the "@"
@@ -220,13 +302,13 @@ func (f *finder) plainAddress(start, name, end int) (next int, ok, done bool) {
 	}
 	f.steps += at - i
 	if i <= f.from || i < f.taken || at-i > maxLocal || i == at || (both|before)&lDot != 0 {
-		return 0, false, false
+		return false
 	}
 	switch c := b[i-1]; {
 	case locals[c] != 0 || c == '@' || c == ':':
-		return 0, false, false
+		return false
 	case class[c]&cUserinfo != 0 && f.authority(i):
-		return 0, false, false
+		return false
 	}
 	l := &f.link
 	*l = Link{}
@@ -234,7 +316,7 @@ func (f *finder) plainAddress(start, name, end int) (next int, ok, done bool) {
 	l.Span = Span{i, name}
 	l.Local = Span{i, at}
 	l.Host = Span{start, name}
-	return name, true, true
+	return true
 }
 
 // Classes of the bytes of local parts.

@@ -19,6 +19,7 @@ type run struct {
 	beyond     int  // where the first code point beyond ASCII begins; end if there is none
 	dot        int  // where one of the dots between its labels is
 	top        bool // the last label is known to be one that a host may end in
+	sure       bool // up to name it is known to be [hostname.Registrable]
 	broken     bool // it has an empty label, or begins before the finder's from
 }
 

@@ -255,7 +255,7 @@ func leads(w, v, u uint64) uint64 {
 // beginning of a host ends: characters beyond ASCII stand on both sides, and no top-level domain begins after it.
 // The search leaves these out, because Chinese and Japanese have one in 120 bytes.
 func sentence(b []byte, p int) bool {
-	return p > 0 && b[p-1] >= utf8.RuneSelf && p+3 < len(b) && b[p+3] >= utf8.RuneSelf && !hostname.MayBegin(bytesView(b[p+3:]))
+	return p > 0 && class[b[p-1]]&cLabel == 0 && p+3 < len(b) && b[p+3] >= utf8.RuneSelf && !hostname.MayBegin(bytesView(b[p+3:]))
 }
 
 // bitmap gathers the high bits of the bytes of x in the lowest eight bits.

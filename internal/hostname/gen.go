@@ -81,6 +81,9 @@ const (
 	pairMul   = 37
 	placeBits = 9
 
+	lower8      = 0x2020202020202020
+	unicodeBits = 12
+
 	ruleBits     = 13
 	mayBits      = 16
 	ruleLenShift = 17
@@ -602,6 +605,7 @@ func writeSuffixes(w *bytes.Buffer) {
 	tlds := make([]uint64, 1<<tldBits)
 	rules := make([]uint32, 1<<ruleBits)
 	may := make([]uint64, 1<<mayBits/64)
+	mayUnicode := make([]uint64, 1<<unicodeBits/64)
 	var text strings.Builder
 	maxRule := 0
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -623,6 +627,14 @@ func writeSuffixes(w *bytes.Buffer) {
 		if short && e&ruleWild == 0 {
 			continue
 		}
+		if strings.Contains(name, ".") && strings.Contains(name, "xn--") {
+			u, err := idna.ToUnicode(name)
+			if err != nil || e&ruleWild != 0 {
+				log.Fatalf("%s: %v, or a wildcard", name, err)
+			}
+			h := ((word(u[max(0, len(u)-8):]) | lower8) ^ uint64(len(u))) * hashMul >> (64 - unicodeBits)
+			mayUnicode[h/64] |= 1 << (h % 64)
+		}
 		if len(name) > ruleLenMask || text.Len() >= 1<<ruleLenShift {
 			log.Fatalf("%s: too long", name)
 		}
@@ -641,6 +653,7 @@ func writeSuffixes(w *bytes.Buffer) {
 	writeArray(w, "tlds", "uint64", tlds, "%#x")
 	writeArray(w, "rules", "uint32", rules, "%#x")
 	writeArray(w, "mayRule", "uint64", may, "%#016x")
+	writeArray(w, "mayUnicode", "uint64", mayUnicode, "%#016x")
 	fmt.Fprintf(w, "// ruleText has %d bytes.\nconst ruleText = \"\"", text.Len())
 	for t := text.String(); t != ""; {
 		n := min(len(t), 100)

@@ -4,6 +4,7 @@ package hostname
 
 import (
 	"math/bits"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -329,110 +330,169 @@ done:
 	return i
 }
 
-// quick is Classify for the common names beyond ASCII, without their A-labels: the characters are those of plain and ASCII
-// ones, the dots full stops, all labels surely short enough, and no suffix of two labels or more is possible. It is
-// not ok for what it leaves to convert, among that all that is Invalid.
+// A Host is the host at the beginning of a text, as [Plain] finds it.
+type Host struct {
+	Last   int    // where its last label begins
+	Name   int    // where that ends
+	End    int    // Name, or the place behind one full stop more
+	Status Status // of the host up to Name: never Invalid
+}
+
+// quick is Classify for the names that Plain knows.
 func quick(host string) (s Status, ok bool) {
+	h, ok := Plain(host, 0)
+	return h.Status, ok && h.Name == len(host)
+}
+
+// Plain finds the longest host of plain characters at text[from:], and says what it is, without its A-labels: that is Classify for the
+// common names beyond ASCII. Plain characters are label characters ([Label]): the ASCII ones, and those that are mapped to themselves and surely do not compose; the dots are full stops. It is
+// not ok where a label may be too long, or where it cannot tell the suffix; among that is all that is Invalid. The
+// character behind the host may be one of hosts too, but no plain one.
+func Plain(text string, from int) (h Host, ok bool) {
 	rtl, bidi := false, true // as in convert
 	size, labels := 0, 0
-	for i := 0; ; i++ {
-		start, count, basic := i, 0, 0
+	last, count, basic := from, 0, 0 // the label that was read last: where it begins, how many characters it has, how many of them of ASCII
+	i := from
+	for {
+		start, chars, ascii := i, 0, 0
 		lo, hi := rune(0x10000), rune(0)
 		var seq sequence
 		var dir direction
-		for i < len(host) {
-			c := host[i]
+		for i < len(text) {
+			c := text[i]
 			info, next := uint(0), i+1
 			if c < utf8.RuneSelf {
 				info = uint(asciiInfo[c])
 				if info == 0 {
-					if c == '.' {
-						break
-					}
-					return 0, false
+					break
 				}
-				if c == '-' && (count == 0 || count == 3 && host[i-1] == '-') {
-					return 0, false
+				if c == '-' && (chars == 0 || chars == 3 && text[i-1] == '-') {
+					return h, false
 				}
-				basic++
+				ascii++
 				seq = sequence(info)
 			} else {
 				var r rune
-				switch {
-				case c >= 0xc2 && c < 0xe0 && i+1 < len(host) && host[i+1]&0xc0 == 0x80:
-					r, next = rune(c&0x1f)<<6|rune(host[i+1]&0x3f), i+2
-				case c >= 0xe0 && c < 0xed && i+2 < len(host) && host[i+1]&0xc0 == 0x80 && host[i+2]&0xc0 == 0x80:
-					r, next = rune(c&0x0f)<<12|rune(host[i+1]&0x3f)<<6|rune(host[i+2]&0x3f), i+3
+				if c >= 0xc2 && c < 0xe0 && i+1 < len(text) && text[i+1]&0xc0 == 0x80 {
+					r, next = rune(c&0x1f)<<6|rune(text[i+1]&0x3f), i+2
+				} else if c >= 0xe0 && c < 0xed && i+2 < len(text) && text[i+1]&0xc0 == 0x80 && text[i+2]&0xc0 == 0x80 {
+					r, next = rune(c&0x0f)<<12|rune(text[i+1]&0x3f)<<6|rune(text[i+2]&0x3f), i+3
 					if r < 0x800 {
-						return 0, false
+						break
 					}
-				default:
-					return 0, false
+				} else {
+					break
 				}
-				lo, hi = min(lo, r), max(hi, r)
-				info = uint(classInfo[blocks[int(blockIndex[r>>blockShift&0xff])<<blockShift|int(r&blockMask)]>>classShift])
-				switch {
-				case info&(infoMark|infoMaybe) == 0 && info != 0:
+				props := Props(blocks[int(blockIndex[r>>blockShift&0xff])<<blockShift|int(r&blockMask)])
+				info = uint(classInfo[props>>classShift])
+				if info == 0 || props&Label == 0 {
+					break
+				}
+				if info&(infoMark|infoMaybe) == 0 {
 					seq = sequence(info)
-				case info == 0 || count == 0:
-					return 0, false
-				default:
+				} else {
+					if chars == 0 {
+						return h, false
+					}
 					var stays bool
 					if seq, stays = seq.next(info); !stays {
-						return 0, false
+						return h, false
 					}
 				}
+				lo, hi = min(lo, r), max(hi, r)
 			}
-			if count == 0 {
+			if chars == 0 {
 				dir.first = info
 			}
 			if info&bidiNSM == 0 {
 				dir.last = info
 			}
 			dir.seen |= info
-			count++
+			chars++
 			i = next
 		}
-		if count == 0 || host[i-1] == '-' {
-			return 0, false
+		h.End = i
+		if chars == 0 { // a full stop was the last one, or there is nothing
+			h.Name = i - 1
+			break
 		}
-		n := longest(count, basic, lo, hi)
+		if text[i-1] == '-' {
+			return h, false
+		}
+		n := longest(chars, ascii, lo, hi)
 		if size += n + 1; n > maxLabel {
-			return 0, false
+			return h, false
 		}
 		rtl = rtl || dir.seen&(bidiR|bidiAN) != 0
 		bidi = bidi && dir.ok()
 		labels++
-		if i < len(host) {
-			continue
+		last, count, basic = start, chars, ascii
+		if i == len(text) || text[i] != '.' {
+			h.Name = i
+			break
 		}
-		if size-1 > maxName || rtl && !bidi {
-			return 0, false
-		}
-		if basic < count {
-			place := unicodeTLD(host[start:])
-			switch {
-			case place < 0:
-				return Name, basic == 0 // it may have capitals
-			case labels == 1:
-				return Suffix, true
-			}
-			return Registrable, labels > int(multiTLDs[place])
-		}
-		if host[start] <= '9' {
-			return 0, false // a number, perhaps
-		}
-		info := ending(host, start)
-		switch {
-		case info == 0:
-			return Name, true
-		case labels == 1:
-			return Suffix, true
-		}
-		// A label before the domain is not ASCII, or the name is longer than any suffix: none is the whole name unless it has an
-		// A-label or a wildcard.
-		return Registrable, labels > 4 || info&(tldTwo<<(8*(labels-2)&63)) == 0 || info&(tldALabel|tldWild2|tldWild3) == 0
+		i++
 	}
+	h.Last = last
+	if labels == 0 || size-1 > maxName || rtl && !bidi {
+		return h, false
+	}
+	if basic < count {
+		place := unicodeTLD(text[last:h.Name])
+		switch {
+		case place < 0:
+			h.Status = Name
+			return h, basic == 0 // it may have capitals
+		case labels == 1:
+			h.Status = Suffix
+			return h, true
+		}
+		h.Status = Registrable
+		return h, labels > int(multiTLDs[place])
+	}
+	if text[last] <= '9' {
+		return h, false // a number, perhaps
+	}
+	info := ending(text[:h.Name], last)
+	switch {
+	case info == 0:
+		h.Status = Name
+		return h, true
+	case labels == 1:
+		h.Status = Suffix
+		return h, true
+	}
+	h.Status = Registrable
+	if labels > 4 || info&(tldTwo<<(8*(labels-2)&63)) == 0 {
+		return h, true
+	}
+	// A label before the domain is not ASCII, or the name is longer than any suffix: none is the whole name unless it has an
+	// A-label or a wildcard.
+	host := text[from:h.Name]
+	if info&tldALabel != 0 && mayBeRule(host) {
+		return h, false
+	}
+	if info&(tldWild2<<(8*(labels-2)&63)) != 0 && rule(host[1+strings.IndexByte(host, '.'):])&ruleWild != 0 {
+		h.Status = Suffix
+	}
+	return h, true
+}
+
+// mayBeRule reports whether a name with characters beyond ASCII, in their Unicode form, may be a public suffix of two labels or more.
+func mayBeRule(s string) bool {
+	h := unicodeHash(s)
+	return mayUnicode[h/64]>>(h%64)&1 != 0
+}
+
+// unicodeHash returns the place of the bit of s in mayUnicode. It does not depend on the case of ASCII.
+func unicodeHash(s string) uint64 {
+	var k uint64
+	if len(s) >= 8 {
+		k = load8(s, len(s)-8)
+	} else {
+		k = loadShort(s)
+	}
+	return ((k | lower8) ^ uint64(len(s))) * hashMul >> (64 - unicodeBits)
 }
 
 // longest returns a bound for the length of the ASCII form of a label of count characters, of which basic are ASCII and the

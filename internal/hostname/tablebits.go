@@ -112,5 +112,8 @@ const (
 	pairMul   = 37
 )
 
+// mayUnicode has a bit for each public suffix of two labels or more with characters beyond ASCII; where is said by unicodeHash.
+const unicodeBits = 12
+
 // placeOfTLD holds the place of each of unicodeTLDs plus one; where in it is given by the hash of the name, see unicodeTLD.
 const placeBits = 9
