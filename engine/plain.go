@@ -149,11 +149,12 @@ func (f *finder) apartBefore(i int) bool {
 // IDNA, and none of Link_Email.
 func (f *finder) apart(r rune) bool {
 	switch {
-	case r == '«' || r == '»':
-	case r >= 0x2012 && r <= 0x2027, r >= 0x2030 && r <= 0x205E:
-	case r >= 0x2500 && r < 0xFE00 && r != 0x3002:
-	case r >= 0xFE10 && r < 0xFFEF && r != 0xFEFF && r != 0xFF0E && r != 0xFF61:
-	default:
+	case r < 0xC0:
+		if r != '«' && r != '»' {
+			return false
+		}
+	case r == 0x061C, r >= 0x2000 && r < 0x2012, r >= 0x2028 && r < 0x2030, r >= 0x205F && r < 0x2500,
+		r >= 0xFE00 && r < 0xFE10, r == 0xFEFF, r >= 0xFFF0, r == 0x3002, r == 0xFF0E, r == 0xFF61:
 		return false
 	}
 	return hostname.Of(r)&hostname.Label == 0 && !email(r) && !f.d.opts.SymbolLabels

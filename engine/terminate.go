@@ -73,26 +73,27 @@ scan:
 	for i < len(b) {
 		// Nearly every character of nearly every link: what parts the segments of a path or the pairs of a query is like any
 		// other, since there is no bracket to forget. The Soft ones are counted back from where the others end.
-		start := i
-		for i+8 <= len(b) {
-			m := stops(load(b[i:]))
-			if m != 0 {
-				i += bits.TrailingZeros64(m) >> 3
+		if start := i; b[i] < utf8.RuneSelf {
+			for i+8 <= len(b) {
+				m := stops(load(b[i:]))
+				if m != 0 {
+					i += bits.TrailingZeros64(m) >> 3
+					break
+				}
+				i += 8
+			}
+			for i < len(b) && terms[b[i]] <= tSoft {
+				i++
+			}
+			for j := i; j > start; j-- {
+				if terms[b[j-1]] != tSoft {
+					safe = j
+					break
+				}
+			}
+			if i == len(b) {
 				break
 			}
-			i += 8
-		}
-		for i < len(b) && terms[b[i]] <= tSoft {
-			i++
-		}
-		for j := i; j > start; j-- {
-			if terms[b[j-1]] != tSoft {
-				safe = j
-				break
-			}
-		}
-		if i == len(b) {
-			break
 		}
 		switch terms[b[i]] {
 		case tQuestion:
@@ -112,8 +113,14 @@ scan:
 		case tOpen:
 			// A pair with nothing in it that has to do with brackets.
 			j := i + 1
-			for j < len(b) && terms[b[j]] == tInclude {
-				j++
+			for j < len(b) {
+				if terms[b[j]] == tInclude {
+					j++
+				} else if k := includes(b, j); k > j {
+					j = k
+				} else {
+					break
+				}
 			}
 			if j == len(b) || terms[b[j]] != tClose || rune(b[i]) != linkprop.Opening(rune(b[j])) {
 				return d.terminateBrackets(text, from, opaque, l)
@@ -338,7 +345,7 @@ func includes(b []byte, i int) int {
 		default:
 			return i
 		}
-		if linkprop.Of(r).Term() != Include || edgeControl(r) {
+		if linkprop.Of(r).Term() != Include || (r>>8 == 0x20 || r == 0x061C || r == 0xFEFF) && edgeControl(r) {
 			return i
 		}
 		i += n

@@ -305,6 +305,32 @@ func writeUnicodeTLDs(w *bytes.Buffer) {
 	}
 	writeArray(w, "firstOfTLD", "uint64", first, "%#016x")
 	writeArray(w, "pairOfTLD", "uint64", pair, "%#016x")
+	begins := map[rune]bool{}
+	for _, t := range tlds {
+		begins[[]rune(t)[0]] = true
+	}
+	var index []uint8
+	var rows []uint64
+	for r := rune(0); r < 0x10000; r += 64 {
+		row := uint64(0)
+		for i := range rune(64) {
+			if in := info(r + i); begins[r+i] || in == 0 || in&infoFirst != 0 {
+				row |= 1 << i
+			}
+		}
+		n := slices.Index(rows, row)
+		if n < 0 {
+			n = len(rows)
+			rows = append(rows, row)
+		}
+		if n > 0xff {
+			log.Fatal("more than 256 rows of beginBits")
+		}
+		index = append(index, uint8(n))
+	}
+	fmt.Fprintf(w, "// beginIndex holds for every 64 code points up to U+FFFF which of beginBits is theirs.\n")
+	writeArray(w, "beginIndex", "uint8", index, "%d")
+	writeArray(w, "beginBits", "uint64", rows, "%#016x")
 	multi := map[string]int{} // the most labels of their suffixes, if that is more than one
 	for _, r := range icannRules() {
 		if i := strings.LastIndexByte(r, '.'); i >= 0 && strings.HasPrefix(r[i+1:], "xn--") {

@@ -448,7 +448,7 @@ func Plain(text string, from int) (h Host, ok bool) {
 			return h, true
 		}
 		h.Status = Registrable
-		return h, labels > int(multiTLDs[place])
+		return h, labels > int(multiTLDs[place]) || !mayBeRule(text[from:h.Name])
 	}
 	if text[last] <= '9' {
 		return h, false // a number, perhaps

@@ -105,6 +105,9 @@ const (
 	ruleALabel   = 1 << 31
 )
 
+// beginBits has a bit for the characters up to U+FFFF with which a top-level domain beyond ASCII may begin, in any form, as far as they tell: the first of one of
+// unicodeTLDs, those that may compose with the next, and those that are not plain.
+
 // firstOfTLD has a bit for the first characters of unicodeTLDs, modulo firstSize; pairOfTLD has one for the first two,
 // the first times pairMul plus the second, modulo firstSize. A bit may be that of another character too.
 const (

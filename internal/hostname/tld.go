@@ -103,6 +103,11 @@ func unicodeTLD(s string) int {
 // MayBegin reports whether a top-level domain beyond ASCII, in any form, may begin with s, which begins with a character
 // beyond ASCII. It is much faster than MayEnd, and false only if that is sure.
 func MayBegin(s string) bool {
+	// The common form of three bytes: one look, without even the code point.
+	if len(s) >= 3 && s[0] >= 0xe1 && s[0] < 0xed && s[1]&0xc0 == 0x80 && s[2]&0xc0 == 0x80 &&
+		beginBits[beginIndex[int(s[0]&0x0f)<<6|int(s[1]&0x3f)]]>>(s[2]&0x3f)&1 == 0 {
+		return false
+	}
 	r, n := decodeRune(s)
 	class := Of(r) >> classShift
 	if class < classFirst {
