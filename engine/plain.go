@@ -126,7 +126,7 @@ func lastRune(b []byte) (r rune, n int) {
 		switch c, d := b[i-2], b[i-3]; {
 		case c >= 0xC2 && c < 0xE0:
 			return rune(c&0x1F)<<6 | rune(b[i-1]&0x3F), 2
-		case c&0xC0 == 0x80 && d >= 0xE1 && d < 0xED:
+		case c&0xC0 == 0x80 && d >= 0xE0 && d < 0xED && (d > 0xE0 || c >= 0xA0):
 			return rune(d&0x0F)<<12 | rune(c&0x3F)<<6 | rune(b[i-1]&0x3F), 3
 		}
 	}

@@ -74,7 +74,8 @@ scan:
 		// Nearly every character of nearly every link: what parts the segments of a path or the pairs of a query is like any
 		// other, since there is no bracket to forget. The Soft ones are counted back from where the others end.
 		if start := i; b[i] < utf8.RuneSelf {
-			for i+8 <= len(b) {
+			// One alone, between letters beyond ASCII, is not worth eight.
+			for i+8 <= len(b) && b[i+1] < utf8.RuneSelf {
 				m := stops(load(b[i:]))
 				if m != 0 {
 					i += bits.TrailingZeros64(m) >> 3

@@ -133,19 +133,12 @@ func (f *finder) nextHit(i int) int {
 			}
 			i = f.scanned
 		}
-		start := i
-		if i > last {
-			if i >= last+scan.Block {
-				break
-			}
-			start = last // what stands before i was looked at
+		if i >= last+scan.Block {
+			break
 		}
-		start, f.hits = scan.Triggers(b, start)
-		f.scanned = start + scan.Block
-		if f.hits == 0 {
-			f.scanned = start
-		}
-		i = max(i, start)
+		block, hits := scan.Triggers(b, i)
+		f.hits, f.scanned = hits, block+scan.Block
+		i = max(i, block)
 	}
 	for ; i < len(b); i++ {
 		if trigger(b, i) {

@@ -9,13 +9,14 @@ import "golang.org/x/sys/cpu"
 // Fast reports whether the functions of this package may be called.
 var Fast = cpu.X86.HasAVX2
 
-// Triggers looks at the blocks of b from i on, as long as a block and Ahead bytes more are left, for
+// Triggers looks at the blocks of b, which has Block+Ahead bytes or more, from i on. The last one ends Ahead bytes before the end of b, and begins before i, or in
+// the block before, where the length of b asks for it. It looks for
 //
 //   - a full stop that a byte of "-" or more follows, so no blank, quote or bracket;
 //   - a byte followed by those with which U+3002, U+FF0E and U+FF61 end (80 82, BC 8E, BD A1);
 //   - a slash that "[" follows.
 //
-// It returns where the first block begins that has one, and bits for these; or no bits, and where the first byte is that it has not looked at.
+// It returns where the first block begins that has one of these, and bits for them; if there is none, where the last one begins, and no bits.
 //
 //go:noescape
 func Triggers(b []byte, i int) (block int, hits uint64)

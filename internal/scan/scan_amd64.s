@@ -54,9 +54,9 @@ TEXT ·Triggers(SB), NOSPLIT, $0-48
 	MOVQ b_len+8(FP), R9
 	MOVQ i+24(FP), CX
 	XORL BX, BX
-	SUBQ $66, R9 // where the last block may begin
+	SUBQ $66, R9 // where the last block begins
 	CMPQ CX, R9
-	JGT  done
+	CMOVQGT R9, CX
 	VPBROADCASTB bytes<>+0(SB), Y0
 	VPBROADCASTB bytes<>+1(SB), Y1
 	VPBROADCASTB bytes<>+2(SB), Y2
@@ -78,6 +78,10 @@ loop:
 	ADDQ      $64, CX
 	CMPQ      CX, R9
 	JLE       loop
+	LEAQ      -64(CX), DX
+	CMPQ      DX, R9
+	MOVQ      R9, CX
+	JLT       loop // the last block overlaps the one before
 	VZEROUPPER
 	JMP       done
 
