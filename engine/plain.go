@@ -113,6 +113,9 @@ func (f *finder) plainBeyond(p int) (next int, ok, done bool) {
 	}
 	h, ok := hostname.Plain(f.text, start)
 	f.steps += h.End - start
+	if ok && h.End > p && h.End < len(b) && b[h.End] == '@' {
+		return h.End + 1, false, true // a local part
+	}
 	if !ok || h.Name <= p || h.Status != hostname.Registrable || h.End == len(b) || b[h.End] == '.' || b[h.End] >= utf8.RuneSelf && !f.apartAfter(h.End) {
 		return 0, false, false
 	}

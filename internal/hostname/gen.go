@@ -658,7 +658,12 @@ func writeSuffixes(w *bytes.Buffer) {
 			if err != nil || e&ruleWild != 0 {
 				log.Fatalf("%s: %v, or a wildcard", name, err)
 			}
-			h := ((word(u[max(0, len(u)-8):]) | lower8) ^ uint64(len(u))) * hashMul >> (64 - unicodeBits)
+			var last uint64
+			if len(u) >= 8 {
+				last = word(u[len(u)-8:])
+			}
+			h := ((word(u) | lower8) ^ uint64(len(u))) * hashMul
+			h = (h ^ h>>32 ^ (last | lower8)) * hashMul >> (64 - unicodeBits)
 			mayUnicode[h/64] |= 1 << (h % 64)
 		}
 		if len(name) > ruleLenMask || text.Len() >= 1<<ruleLenShift {

@@ -484,15 +484,17 @@ func mayBeRule(s string) bool {
 	return mayUnicode[h/64]>>(h%64)&1 != 0
 }
 
-// unicodeHash returns the place of the bit of s in mayUnicode. It does not depend on the case of ASCII.
+// unicodeHash returns the place of the bit of s in mayUnicode. It does not depend on the case of ASCII. The last bytes are mostly those of the
+// top-level domain, so the first ones count too.
 func unicodeHash(s string) uint64 {
-	var k uint64
+	var first, last uint64
 	if len(s) >= 8 {
-		k = load8(s, len(s)-8)
+		first, last = load8(s, 0), load8(s, len(s)-8)
 	} else {
-		k = loadShort(s)
+		first = loadShort(s)
 	}
-	return ((k | lower8) ^ uint64(len(s))) * hashMul >> (64 - unicodeBits)
+	h := ((first | lower8) ^ uint64(len(s))) * hashMul
+	return (h ^ h>>32 ^ (last | lower8)) * hashMul >> (64 - unicodeBits)
 }
 
 // longest returns a bound for the length of the ASCII form of a label of count characters, of which basic are ASCII and the

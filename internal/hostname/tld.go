@@ -132,7 +132,23 @@ func MayBegin(s string) bool {
 	}
 	// The second stays too if nothing composes with it.
 	pair := uint32(r*pairMul+r2) % firstSize
-	return first && (info&infoFirst != 0 || pairOfTLD[pair/64]>>(pair%64)&1 != 0)
+	if !first || info&infoFirst == 0 && pairOfTLD[pair/64]>>(pair%64)&1 == 0 {
+		return false
+	}
+	// Some common words begin as a domain does. If the label is all plain, it is looked up as a whole.
+	var seq sequence
+	for i := 0; i <= maxUnicodeTLD; {
+		r, n := decodeRune(s[i:])
+		p := Of(r)
+		if r < utf8.RuneSelf || n < 2 || p&Label == 0 {
+			return r < utf8.RuneSelf && asciiInfo[r] != 0 || n > 1 && p>>classShift < classFirst || unicodeTLD(s[:i]) >= 0
+		}
+		if class := p >> classShift; class < classFirst || !seq.add(classInfo[class]) {
+			return true
+		}
+		i += n
+	}
+	return false
 }
 
 // decodeRune is utf8.DecodeRuneInString. It has the common form of three bytes without a call: that one takes
