@@ -60,6 +60,9 @@ var asciiInfo = [256]uint16{
 // it is under normalisation.
 type sequence uint
 
+// infoRank is where the rank is.
+const infoRank = 1<<16 - 1<<infoGroupShift
+
 // afterMaybe is a rank above all others.
 const afterMaybe = 0x7f << infoGroupShift
 
@@ -388,7 +391,7 @@ func Plain(text string, from int) (h Host, ok bool) {
 				if info == 0 || props&Label == 0 {
 					break
 				}
-				if info&(infoMark|infoMaybe) == 0 {
+				if info&(infoMaybe|infoRank) == 0 {
 					seq = sequence(info)
 				} else {
 					if chars == 0 {
@@ -416,7 +419,7 @@ func Plain(text string, from int) (h Host, ok bool) {
 			h.Name = i - 1
 			break
 		}
-		if text[i-1] == '-' {
+		if text[i-1] == '-' || dir.first&infoMark != 0 {
 			return h, false
 		}
 		n := longest(chars, ascii, lo, hi)
