@@ -35,8 +35,14 @@ func (f *finder) dot(p int) (next int, ok bool) {
 		}
 		return at + 1, false
 	}
-	if r.broken || !f.d.anyName && !r.top && !hostname.MayEnd(f.text[r.last:r.name]) && !f.attached(&r) {
+	if r.broken {
 		return r.end, false
+	}
+	if !f.d.anyName && !r.top && !hostname.MayEnd(f.text[r.last:r.name]) {
+		if !f.attached(&r) {
+			return r.end, false
+		}
+		r.none = true
 	}
 	f.extendLeft(&r)
 	return f.host(&r)
@@ -164,7 +170,7 @@ func (f *finder) host(r *run) (next int, ok bool) {
 
 // hostEnd reports whether the run is a host that may be linked, and where that host ends.
 func (f *finder) hostEnd(r *run, scheme Span) (end int, ok bool) {
-	if r.sure || f.known(r, r.name, scheme) {
+	if r.sure || !r.none && f.known(r, r.name, scheme) {
 		return r.name, true
 	}
 	// Tailoring: the ASCII beginning of the run, if what follows cannot be meant as part of it.

@@ -138,7 +138,7 @@ func lastRune(b []byte) (r rune, n int) {
 
 // apartAfter reports whether the character beyond ASCII at i is surely no part of a name that ends there, whatever stands behind it.
 func (f *finder) apartAfter(i int) bool {
-	r, _ := utf8.DecodeRuneInString(f.text[i:])
+	r, _ := decodeRune(view(f.text)[i:])
 	return f.apart(r)
 }
 

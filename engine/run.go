@@ -19,6 +19,7 @@ type run struct {
 	beyond     int  // where the first code point beyond ASCII begins; end if there is none
 	dot        int  // where one of the dots between its labels is
 	top        bool // the last label is known to be one that a host may end in
+	none       bool // up to name it is known to be no host: it ends in no domain
 	sure       bool // up to name it is known to be [hostname.Registrable]
 	broken     bool // it has an empty label, or begins before the finder's from
 }
@@ -71,7 +72,7 @@ func (f *finder) extendLeft(r *run) {
 			r.beyond = i
 			continue
 		}
-		c2, n := utf8.DecodeLastRune(b[:i])
+		c2, n := lastRune(b[:i])
 		if hostname.Of(c2)&hostname.Label == 0 && !f.label(c2, i-n, i) {
 			break
 		}
@@ -199,20 +200,8 @@ func (f *finder) runBeyond(start int) run {
 func (f *finder) labelsBeyond(i int) int {
 	b := view(f.text)
 	j := i
-	for j < len(b) {
-		var r rune
-		n := 0
-		// The common forms of UTF-8, of two and three bytes, without the call.
-		switch c := b[j]; {
-		case c < utf8.RuneSelf:
-			return j - i
-		case c >= 0xC2 && c < 0xE0 && j+1 < len(b) && b[j+1]&0xC0 == 0x80:
-			r, n = rune(c&0x1F)<<6|rune(b[j+1]&0x3F), 2
-		case c >= 0xE0 && c < 0xED && j+2 < len(b) && (c > 0xE0 || b[j+1] >= 0xA0) && b[j+1]&0xC0 == 0x80 && b[j+2]&0xC0 == 0x80:
-			r, n = rune(c&0x0F)<<12|rune(b[j+1]&0x3F)<<6|rune(b[j+2]&0x3F), 3
-		default:
-			r, n = utf8.DecodeRune(b[j:])
-		}
+	for j < len(b) && b[j] >= utf8.RuneSelf {
+		r, n := decodeRune(b[j:])
 		if hostname.Of(r)&hostname.Label == 0 && !f.label(r, j, j+n) {
 			break
 		}

@@ -333,23 +333,24 @@ func stops(w uint64) uint64 {
 }
 
 // includes returns where the characters of two or three bytes end that begin at i and are Include under any options. It is
-// term for the letters of all living scripts, without calls.
+// term for the letters of all living scripts, straight from their bytes. It stops at U+061C and at what begins with E2 or EF, among which are the
+// invisible characters that term has as Soft.
 func includes(b []byte, i int) int {
 	for i < len(b) {
-		var r rune
-		n := 2
 		switch c := b[i]; {
 		case c >= 0xC2 && c < 0xE0 && i+1 < len(b) && b[i+1]&0xC0 == 0x80:
-			r = rune(c&0x1F)<<6 | rune(b[i+1]&0x3F)
-		case c >= 0xE0 && c < 0xED && i+2 < len(b) && (c > 0xE0 || b[i+1] >= 0xA0) && b[i+1]&0xC0 == 0x80 && b[i+2]&0xC0 == 0x80:
-			r, n = rune(c&0x0F)<<12|rune(b[i+1]&0x3F)<<6|rune(b[i+2]&0x3F), 3
+			if !linkprop.Include2(c, b[i+1]) || c == 0xD8 && b[i+1] == 0x9C {
+				return i
+			}
+			i += 2
+		case c >= 0xE0 && c < 0xED && i+2 < len(b) && b[i+1]&0xC0 == 0x80 && b[i+2]&0xC0 == 0x80:
+			if !linkprop.Include3(c, b[i+1], b[i+2]) || c == 0xE2 || c == 0xE0 && b[i+1] < 0xA0 {
+				return i
+			}
+			i += 3
 		default:
 			return i
 		}
-		if linkprop.Of(r).Term() != Include || (r>>8 == 0x20 || r == 0x061C || r == 0xFEFF) && edgeControl(r) {
-			return i
-		}
-		i += n
 	}
 	return i
 }

@@ -126,6 +126,13 @@ func (f *finder) nextHit(i int) int {
 						return j + 1
 					}
 				default:
+					if j > 0 && j+8 <= len(b) && !f.d.anyName && class[b[j-1]]&cLabel == 0 {
+						// U+3002 before a character of three bytes with which no domain begins, as nearly always: see sentence.
+						w := load(b[j:])
+						if w&0xFFFFFF == 0x8280E3 && w>>24&0xC0C0F0 == 0x8080E0 && !hostname.Begins(byte(w>>24), byte(w>>32), byte(w>>40)) {
+							continue
+						}
+					}
 					if ideographicDot(b, j) && (f.d.anyName || !sentence(b, j)) && trigger(b, j) {
 						return j
 					}
@@ -290,8 +297,19 @@ func trigger(b []byte, j int) bool {
 // hostGoesOn reports whether b begins with a character beyond ASCII that may follow a dot in a host: a label character, a
 // dot of IDNA, or an invisible character that hides one.
 func hostGoesOn(b []byte) bool {
-	r, n := utf8.DecodeRune(b)
+	r, n := decodeRune(b)
 	return n > 1 && (hostname.Of(r)&hostname.Label != 0 || ideographicDot(b, 0) || invisible(r))
+}
+
+// decodeRune is utf8.DecodeRune, with the common forms of two and three bytes without the call. b is not empty.
+func decodeRune(b []byte) (r rune, n int) {
+	switch c := b[0]; {
+	case c >= 0xC2 && c < 0xE0 && len(b) > 1 && b[1]&0xC0 == 0x80:
+		return rune(c&0x1F)<<6 | rune(b[1]&0x3F), 2
+	case c >= 0xE0 && c < 0xED && len(b) > 2 && (c > 0xE0 || b[1] >= 0xA0) && b[1]&0xC0 == 0x80 && b[2]&0xC0 == 0x80:
+		return rune(c&0x0F)<<12 | rune(b[1]&0x3F)<<6 | rune(b[2]&0x3F), 3
+	}
+	return utf8.DecodeRune(b)
 }
 
 // ideographicDot reports whether U+3002, U+FF0E or U+FF61 begins at b[j].

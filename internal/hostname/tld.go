@@ -100,12 +100,16 @@ func unicodeTLD(s string) int {
 	}
 }
 
+// Begins reports whether a top-level domain may begin with the character of three bytes of UTF-8, b, c and d, in any form. If they are
+// no UTF-8, none begins with them, and the answer is either.
+func Begins(b, c, d byte) bool {
+	return beginBits[beginIndex[int(b&0x0f)<<6|int(c&0x3f)]]>>(d&0x3f)&1 != 0
+}
+
 // MayBegin reports whether a top-level domain beyond ASCII, in any form, may begin with s, which begins with a character
 // beyond ASCII. It is much faster than MayEnd, and false only if that is sure.
 func MayBegin(s string) bool {
-	// The common form of three bytes: one look, without even the code point.
-	if len(s) >= 3 && s[0] >= 0xe1 && s[0] < 0xed && s[1]&0xc0 == 0x80 && s[2]&0xc0 == 0x80 &&
-		beginBits[beginIndex[int(s[0]&0x0f)<<6|int(s[1]&0x3f)]]>>(s[2]&0x3f)&1 == 0 {
+	if len(s) >= 3 && s[0]&0xf0 == 0xe0 && s[1]&0xc0 == 0x80 && s[2]&0xc0 == 0x80 && !Begins(s[0], s[1], s[2]) {
 		return false
 	}
 	r, n := decodeRune(s)

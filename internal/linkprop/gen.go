@@ -125,7 +125,7 @@ func readLayout(name string) (layout, error) {
 			l.terms[id] = uint8(v)
 		}
 	}
-	for _, id := range []string{"Hard", "Open", "Close", "termMask", "emailBit", "blockShift"} {
+	for _, id := range []string{"Hard", "Include", "Open", "Close", "termMask", "emailBit", "blockShift"} {
 		if _, ok := consts[id]; !ok {
 			return layout{}, fmt.Errorf("%s: no constant %s", name, id)
 		}
@@ -364,6 +364,39 @@ func (p *properties) write(version string) ([]byte, error) {
 		fmt.Fprintf(&b, "{ // %d: first U+%04X\n", i, starts[i])
 		row(&b, block)
 		fmt.Fprintf(&b, "},\n")
+	}
+	fmt.Fprintf(&b, "}\n\n")
+
+	// 64 code points a row, for those of two and three bytes of UTF-8.
+	var (
+		rows    []uint64
+		include []uint8
+	)
+	for start := 0; start < 0x10000; start += 64 {
+		bits := uint64(0)
+		for i, v := range p.props[start : start+64] {
+			if v&p.termMask == p.terms["Include"] {
+				bits |= 1 << i
+			}
+		}
+		n := slices.Index(rows, bits)
+		if n < 0 {
+			n = len(rows)
+			rows = append(rows, bits)
+		}
+		if n > 255 {
+			return nil, errors.New("more than 256 rows of Include: includeIndex needs a wider type")
+		}
+		include = append(include, uint8(n))
+	}
+	fmt.Fprintf(&b, "// includeIndex holds the number of the row of includeBits for each 64 code points up to U+FFFF. %d bytes.\n", len(include))
+	fmt.Fprintf(&b, "var includeIndex = [%d]uint8{\n", len(include))
+	row(&b, include)
+	fmt.Fprintf(&b, "}\n\n")
+	fmt.Fprintf(&b, "// includeBits has a bit for each code point that is Include. The rows after the first %d are zero; they spare the bounds check. %d bytes.\n", len(rows), 8*256)
+	fmt.Fprintf(&b, "var includeBits = [256]uint64{\n")
+	for _, r := range rows {
+		fmt.Fprintf(&b, "%#016x,\n", r)
 	}
 	fmt.Fprintf(&b, "}\n\n")
 

@@ -41,6 +41,14 @@ func Of(r rune) Props {
 	return blocks[index[i]][uint8(r)]
 }
 
+// Include2 reports whether the character of two bytes of UTF-8, b and c, is Include.
+func Include2(b, c byte) bool { return includeBits[includeIndex[b&0x1F]]>>(c&0x3F)&1 != 0 }
+
+// Include3 reports whether the character of three bytes of UTF-8, b, c and d, is Include.
+func Include3(b, c, d byte) bool {
+	return includeBits[includeIndex[int(b&0x0F)<<6|int(c&0x3F)]]>>(d&0x3F)&1 != 0
+}
+
 // Term returns the Link_Term value.
 func (p Props) Term() Term {
 	return Term(p & termMask)
