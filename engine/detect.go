@@ -16,6 +16,9 @@ type Detector struct {
 	schemes  []string            // the further schemes, lower case
 	extra    map[string]struct{} // ExtraTLDs, A-label form
 	excluded map[string]struct{} // ExcludeTLDs, A-label form
+
+	// For the tests, which compare: without plain.go, and without package scan.
+	noPlain, noScan bool
 }
 
 // New checks and copies the options.
@@ -127,7 +130,7 @@ func (f *finder) find() bool {
 			i, ok = f.colon(p)
 		default:
 			done := false
-			if text[p] == '.' && !f.d.anyName {
+			if text[p] == '.' && !f.d.anyName && !f.d.noPlain {
 				i, ok, done = f.plain(p)
 			}
 			if !done {

@@ -40,7 +40,7 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 	// One bit for each byte of the window. The run round p must begin and end in it.
 	var part, dots, hyphens uint64
 	var at, size int // the place of p in the window
-	if scan.Fast && len(b) >= scan.Block {
+	if scan.Fast && !f.d.noScan && len(b) >= scan.Block {
 		at = p - min(max(p-windowBefore, 0), len(b)-scan.Block)
 		size = scan.Block
 		part, dots, hyphens = scan.Host(b, p-at)

@@ -75,7 +75,7 @@ func (f *finder) next(i int) int {
 	if f.d.colons {
 		return nextByte(f.text, i)
 	}
-	if scan.Fast && len(f.text) >= scan.Block+scan.Ahead {
+	if scan.Fast && !f.d.noScan && len(f.text) >= scan.Block+scan.Ahead {
 		return f.nextHit(i)
 	}
 	b := view(f.text)

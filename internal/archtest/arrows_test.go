@@ -24,7 +24,7 @@ type area struct {
 }
 
 var areas = map[string]area{
-	"internal":       {others: []string{"golang.org/x/text", "golang.org/x/net/idna", "golang.org/x/net/publicsuffix"}},
+	"internal":       {others: []string{"golang.org/x/text", "golang.org/x/net/idna", "golang.org/x/net/publicsuffix", "golang.org/x/sys/cpu"}},
 	"engine":         {ours: []string{"internal"}, others: []string{}},
 	"engine/explain": {ours: []string{"engine/display", "engine", "internal"}, others: []string{"golang.org/x/text"}},
 	"engine/display": {ours: []string{"engine", "internal"}, others: []string{"golang.org/x/text"}},
@@ -53,6 +53,7 @@ var confined = map[string][]string{
 	"github.com/schollz/progressbar/v3":   {"cmd/bidilink"},
 	"github.com/spf13/cobra":              {"cmd/bidilink"},
 	"github.com/spf13/pflag":              {"cmd/bidilink"},
+	"golang.org/x/sys/cpu":                {"internal/scan"},
 	"golang.org/x/sys/unix":               {"cmd/bidilink"},
 	"golang.org/x/term":                   {"cmd/bidilink"},
 }

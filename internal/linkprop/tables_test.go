@@ -77,6 +77,13 @@ func TestTables(t *testing.T) {
 			t.Errorf("U+%04X: ASCII has %v, %v; Of has %v, %v", r, ASCII(byte(r)).Term(), ASCII(byte(r)).Email(), p.Term(), p.Email())
 			bad++
 		}
+		include := p.Term() == Include
+		switch b := []byte(string(r)); {
+		case r >= 0xD800 && r <= 0xDFFF: // not in UTF-8
+		case len(b) == 2 && Include2(b[0], b[1]) != include, len(b) == 3 && Include3(b[0], b[1], b[2]) != include:
+			t.Errorf("U+%04X: from its bytes, Include is %v", r, !include)
+			bad++
+		}
 		if bad >= 20 {
 			t.Fatal("and so on")
 		}
