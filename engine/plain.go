@@ -29,6 +29,8 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 		return 0, false, false
 	}
 	switch k := class[b[p+1]] | class[b[p-1]]&cBeyond; {
+	case k&cDot != 0:
+		return p + 1, false, true
 	case k&cBeyond != 0:
 		return f.plainBeyond(p)
 	case k&cDigit != 0:

@@ -41,8 +41,8 @@ func comparePlain(t *testing.T, o Options, text string) {
 	}
 }
 
-// pieces are what links are made of, and what ends or spoils them.
-var pieces = strings.Fields(`. . . . .. 。 ． ｡ @ : / // :// http:// https:// HTTPS:// hTTp:// ftp:// xhttp:// mailto: - -- _ % %20 ? # = & ( ) [ ] < > { }
+// plainPieces are what links are made of, and what ends or spoils them.
+var plainPieces = strings.Fields(`. . . . .. 。 ． ｡ @ : / // :// http:// https:// HTTPS:// hTTp:// ftp:// xhttp:// mailto: - -- _ % %20 ? # = & ( ) [ ] < > { }
 	, ; ! ' * ~ | + \\ " “ ” « » 0 1 10 255 256 80 :80 :99999 0x1 a b x e Z co com COM uk co.uk jp org de cn xn-- xn--p1ai www. example example.com
 	separatelylonglabel abcdefghijklmnopqrstuvwxyz0123456789 photography kawasaki.jp city.kawasaki.jp ck md py java arpa is_valid () é ß É ä п р рф пример ПРИМЕР укр
 	ελ א ב קום ישראל م مصر ، भारत हिन्दी । 例 例え テスト 中国 公司 公司.cn 香港 か な が コム みんな 가 한국 ไ ไทย ก ாா ລາວ 、 ， ！ 「 」 （ ） … — · ² ª ™ ❤ 😀 𐐀 ｅ
@@ -62,7 +62,7 @@ func TestPlain(t *testing.T) {
 			b.WriteString("some words before it, which are long enough for a window ")
 		}
 		for range 1 + r.IntN(12) {
-			b.WriteString(pieces[r.IntN(len(pieces))])
+			b.WriteString(plainPieces[r.IntN(len(plainPieces))])
 			if r.IntN(6) == 0 {
 				b.WriteByte(" \n"[r.IntN(2)])
 			}
