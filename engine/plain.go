@@ -12,10 +12,11 @@ import (
 	"github.com/bidilink/bidilink/internal/scan"
 )
 
-// Most links are plain: a host of ASCII with ASCII on both sides of it, and nothing about it that the tailoring is about. This file
+// Most links are plain: a host of ASCII, or of letters that IDNA leaves as they are, between characters that have nothing to do with names. This file
 // finds them in one step, and leaves everything else to the rules in initiate.go and email.go. Where it decides, they would decide the same.
 
-// The window that is looked at round a full stop, in bytes. Most hosts lie in it as a whole.
+// The window that is looked at round a full stop, in bytes: what stands before it and what follows. Most hosts lie in it as a whole. With package
+// scan it is longer behind, a block of that package.
 const (
 	windowBefore = 16
 	windowAfter  = 24

@@ -14,7 +14,7 @@ import (
 
 // Every link holds one of a few rare characters: a host has a dot of IDNA (U+002E, U+3002, U+FF0E,
 // U+FF61), an IPv6 literal begins with "[", and what else can be a link (a host of one label, an
-// opaque path) has a colon before it. The search looks for these alone, eight bytes at a time, and the
+// opaque path) has a colon before it. The search looks for these alone, many bytes at a time, and the
 // rest of the detector decides to the left and to the right of what it finds.
 
 // ASCII classes, one byte of bits for each byte value.
