@@ -11,9 +11,6 @@ require (
 	mvdan.cc/xurls/v2 v2.6.0
 )
 
-require (
-	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
-)
+require golang.org/x/text v0.43.0 // indirect
 
 replace github.com/bidilink/bidilink => ../
