@@ -80,6 +80,7 @@ var displays = []Options{
 	{Order: display.Embedding, Isolate: display.IsolateNone},
 	{Order: display.Environment, MaxToken: 40},
 	{XHTML: true},
+	{ReferenceScanner: true},
 }
 
 // selections are options about where links are made, and how many.
@@ -601,7 +602,7 @@ func FuzzTag(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		z := html.NewTokenizer(strings.NewReader(s))
-		w := walker{buffers: new(buffers)} // keeps what it has read
+		w := walker{known: knownTags(), seen: new([64]seenTag)} // keeps what it has read
 		for {
 			tt := z.Next()
 			raw := bytes.Clone(z.Raw())

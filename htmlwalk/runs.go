@@ -19,6 +19,7 @@ type run struct {
 	buf  []byte // what text is kept in if it is not the raw bytes
 
 	legacy *legacy // what the raw bytes are in, or nil: UTF-8
+	plain  bool    // they are in UTF-8, and there is no NUL
 }
 
 // A ref is a character reference, a hole or a NUL, as byte ranges of the raw and of the decoded text. In the latter, only that
@@ -42,12 +43,15 @@ func (r *run) decode(raw []byte, holes []hole) {
 	if r.legacy != nil {
 		beyond = countBeyondASCII(s)
 	}
-	if len(holes) == 0 && beyond == 0 && strings.IndexByte(s, '&') < 0 && strings.IndexByte(s, 0) < 0 {
+	r.plain = r.legacy == nil && strings.IndexByte(s, 0) < 0
+	if len(holes) == 0 && beyond == 0 && strings.IndexByte(s, '&') < 0 && (r.plain || strings.IndexByte(s, 0) < 0) {
 		return
 	}
-	// A text may be nothing but references: no buffer grows by steps.
-	refs := strings.Count(s, "&") + strings.Count(s, "\x00") + len(holes)
-	r.refs = slices.Grow(r.refs, min(refs, len(s)/2+1)+beyond)
+	if len(s) > 1<<10 {
+		// A text may be nothing but references: no buffer grows by steps.
+		refs := strings.Count(s, "&") + strings.Count(s, "\x00") + len(holes)
+		r.refs = slices.Grow(r.refs, min(refs, len(s)/2+1)+beyond)
+	}
 	r.buf = slices.Grow(r.buf[:0], len(s)+2*beyond)
 	done := 0
 	for _, h := range holes {
@@ -73,7 +77,13 @@ func (r *run) decodeText(s string, done int) {
 			text, n = r.legacy.next(s[i:])
 		}
 		if n == 0 {
-			i++
+			if i++; r.plain {
+				if next := strings.IndexByte(s[i:], '&'); next < 0 {
+					break
+				} else {
+					i += next
+				}
+			}
 			continue
 		}
 		r.buf = append(r.buf, s[done:i]...)
@@ -190,6 +200,9 @@ func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 func isAlnum(c byte) bool { return isDigit(c) || isLetter(c) }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// bytesOf returns the bytes of s without copying them: nobody changes them.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // bytesView returns b as a string without copying it: nobody changes b as long as the string is used.
 func bytesView(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
