@@ -503,7 +503,7 @@ func FuzzRun(f *testing.F) {
 	for _, s := range []string{
 		"", "a", "&", "&amp;", "&amp", "&ampx", "&ampamp;", "&notit; &notin; &not", "&#65;&#x41&#X41;&#;&#x;&#0;&#x110000;&#xD800;&#128;",
 		"&fjlig; &nvlt; &NotEqualTilde; &frac12x &sup1x &thetasym &semi;;", "&&&amp;&&", "&lt;&ltx&LT&GT;", "&CounterClockwiseContourIntegral;x",
-		"&amp\x00;&am\xffp;", "\x00\xd7\x00\xa9\x00\x00",
+		"&amp\x00;&am\xffp;", "&copy; &middot;&hellip;&mdash;&mdas&rsquo&#8217;&#82170;&#160;&#16;&raquo;x&times;&timesx;&", "\x00\xd7\x00\xa9\x00\x00",
 	} {
 		f.Add(s, len(s)/2)
 	}

@@ -337,20 +337,20 @@ func (p *parser) resetMode() {
 }
 
 // doctype does what a doctype makes a parser do.
-func (p *parser) doctype(raw []byte, name string) {
+func (p *parser) doctype(noQuirks bool) {
 	if p.mode == beforeHead {
-		p.noQuirks = !quirks(raw, name)
+		p.noQuirks = noQuirks
 	}
 }
 
 // quirks reports whether a doctype switches quirks mode on, in which a table does not end a p.
-func quirks(raw []byte, text string) bool {
+func quirks(raw, text string) bool {
 	switch strings.ToLower(strings.Join(strings.Fields(text), " ")) {
 	case "html", `html system "about:legacy-compat"`, `html system 'about:legacy-compat'`:
 		return false
 	}
 	// The parser knows the list of public identifiers: HTML §13.2.6.4.1.
-	doc, err := html.Parse(strings.NewReader(string(raw) + "<p><table>"))
+	doc, err := html.Parse(strings.NewReader(raw + "<p><table>"))
 	if err != nil {
 		return true
 	}

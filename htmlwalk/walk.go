@@ -110,7 +110,7 @@ func (w *walker) reset() {
 		w.root.cut(1) // to the pool
 	}
 	kept := walker{
-		buffer: w.buffer, known: w.known, seen: w.seen, root: w.root, pool: w.pool, others: w.others, attrs: w.attrs,
+		buffer: w.buffer, known: w.known, seen: w.seen, root: w.root, pool: w.pool, others: w.others, attrs: w.attrs, doctypes: w.doctypes,
 		out:     output{buf: keep(w.out.buf, most), spare: keep(w.out.spare, most), slots: keep(w.out.slots, most/slotSize), ways: keep(w.out.ways, most/slotSize)},
 		before:  w.before[:0],
 		pending: pending{holes: keep(w.pending.holes, most), before: w.pending.before[:0]},
@@ -284,6 +284,7 @@ type walker struct {
 	pool        *pool            // of elements
 	others      map[string]*more // for names that atom does not know
 	attrs       map[string]*more // for formatting elements with attributes
+	doctypes    map[string]bool  // whether they leave quirks mode off; this holds for all documents
 	noscript    []byte           // the content of the noscript element that is open
 	run         run              // the pending run, decoded
 	links       []anchor         // in it
@@ -452,10 +453,9 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 	case html.DoctypeToken:
 		w.out.Write(raw)
 		if w.place == beforeDoctype {
-			whole := bytes.Clone(raw)
-			name := string(tokenize(raw).Text())
+			noQuirks := w.noQuirks(raw)
 			for _, p := range w.parsers {
-				p.doctype(whole, name)
+				p.doctype(noQuirks)
 			}
 			w.place = beforeTheHead
 		}
@@ -466,6 +466,25 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 		}
 	}
 	return NotCopied
+}
+
+// noQuirks reports whether a doctype leaves quirks mode off.
+func (w *walker) noQuirks(raw []byte) bool {
+	if strings.EqualFold(bytesView(raw), "<!doctype html>") {
+		return true
+	}
+	is, ok := w.doctypes[string(raw)]
+	if !ok {
+		whole := string(raw)
+		is = !quirks(whole, string(tokenize(raw).Text()))
+		if w.doctypes == nil {
+			w.doctypes = map[string]bool{}
+		}
+		if len(w.doctypes) < 100 && len(whole) < 1000 {
+			w.doctypes[whole] = is
+		}
+	}
+	return is
 }
 
 // text takes up a text token: into the run, or to the output. The token before it opened an element, unless that is nil.
