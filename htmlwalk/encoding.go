@@ -96,10 +96,12 @@ func labelOf(head []byte, given string, xhtml bool) (label string, isUTF8 bool, 
 	if given, err = fit(given, "given"); err != nil {
 		return "", false, err
 	}
-	if xml := encodingOfXML(head); xhtml && !asked && xml != "" {
-		// A meta element counts more, as in HTML.
-		if given, err = fit(xml, "declared"); err != nil {
-			return "", false, err
+	if xhtml && !asked {
+		if xml := encodingOfXML(head); xml != "" {
+			// A meta element counts more, as in HTML.
+			if given, err = fit(xml, "declared"); err != nil {
+				return "", false, err
+			}
 		}
 	}
 	if !holdsMeta(head) {
@@ -128,7 +130,12 @@ func labelOf(head []byte, given string, xhtml bool) (label string, isUTF8 bool, 
 }
 
 // isXML reports whether a document begins with an XML declaration, or with what would be one without the white space before it.
-func isXML(head []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(head, space), []byte("<?xml")) }
+func isXML(head []byte) bool {
+	for len(head) > 0 && isTagSpace(head[0]) {
+		head = head[1:]
+	}
+	return bytes.HasPrefix(head, []byte("<?xml"))
+}
 
 // encodingOfXML returns the encoding that an XML declaration names, in lower case, or "".
 func encodingOfXML(head []byte) string {

@@ -244,35 +244,38 @@ func escapeValue(dst []byte, value string) []byte {
 	return append(dst, value[done:]...)
 }
 
-// writePlain is writeRun where all that is written is a, and the text is in ASCII. It reports whether that is so; if not, it has done nothing.
+// writePlain is writeRun where all that is written is anchors and isolates, the links are in ASCII, and the text has nothing to do with right-to-left text. It reports
+// whether that is so; if not, it has done nothing.
 func (w *walker) writePlain(raw []byte, around *element) bool {
 	if !w.simple || w.legacy != nil || w.existing || len(w.pending.holes) > 0 || w.autos {
 		return false
 	}
-	decoded := false
+	decoded, ascii := false, true
 	for b := raw; len(b) > 0; {
 		if len(b) < 8 {
 			for _, c := range b {
-				if c == 0 || c >= utf8.RuneSelf {
+				if c == 0 {
 					return false
 				}
-				decoded = decoded || c == '&'
+				decoded, ascii = decoded || c == '&', ascii && c < utf8.RuneSelf
 			}
 			break
 		}
 		x := binary.LittleEndian.Uint64(b)
-		if (x|hasByte(x, 0))&highBits != 0 {
+		if hasByte(x, 0)&highBits != 0 {
 			return false
 		}
-		decoded = decoded || hasByte(x, '&')&highBits != 0
+		decoded, ascii = decoded || hasByte(x, '&')&highBits != 0, ascii && x&highBits == 0
 		b = b[8:]
 	}
 	text, c := bytesView(raw), cursor{r: &w.run}
 	if w.run.refs = w.run.refs[:0]; decoded {
 		w.run.decode(raw, nil)
-		if text = w.run.text; !isASCII(text) {
-			return false
-		}
+		text = w.run.text
+		ascii = isASCII(text)
+	}
+	if !ascii && mayBeRightToLeft(bytesOf(text)) {
+		return false
 	}
 	list := w.simpleLinks[:0]
 	for from := 0; ; {
@@ -295,7 +298,7 @@ func (w *walker) writePlain(raw []byte, around *element) bool {
 			list = list[:len(list)-1]
 			continue
 		}
-		if !w.holdsNone(text[start:l.link.Start]) || !w.holdsNone(text[l.link.End:end]) {
+		if !ascii && !isASCII(l.link.In(text)) || !w.holdsNone(text[start:l.link.Start]) || !w.holdsNone(text[l.link.End:end]) {
 			return false
 		}
 		if l.start, ok = c.start(l.link.Start); !ok {
