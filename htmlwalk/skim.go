@@ -332,7 +332,7 @@ func (w *walker) holdTo(from int) int {
 	if !w.out.holding() {
 		return math.MaxInt
 	}
-	return from + w.out.room() + 1
+	return from + min(w.out.room(), math.MaxInt-from-1) + 1
 }
 
 // aside puts the last character of a text of the buffer aside, which ends at an offset.
