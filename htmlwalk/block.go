@@ -38,6 +38,7 @@ func (w *walker) seeDirection(e *element) {
 	if e.dir == firstLetter || e.name == atom.Bdi {
 		w.autos = true
 	}
+	w.directed = w.directed || e.dir != noDirection || e.name == atom.Bdi
 }
 
 // seeText takes up a piece of text, decoded, which is not in an isolate of ours.
@@ -66,7 +67,8 @@ func (w *walker) endBlock(raw []byte) {
 	if raw[at] == '/' {
 		at++
 	}
-	if _, k, _ := w.tagName(raw, at, w.z.nameEnd); k&blockLevel != 0 {
+	end, _ := w.z.tag()
+	if _, k, _ := w.tagName(raw, at, end); k&blockLevel != 0 {
 		w.out.settle(w.block.rtl)
 		w.block = block{}
 	}
@@ -100,7 +102,10 @@ type context struct {
 // English sentence round. Its paragraph is of the direction that the options say. Behind a bidi control that begins right-to-left text,
 // all is such text.
 func (w *walker) contexts() (now, later context, auto *element, settled bool) {
-	d, e := w.parsers[0].direction()
+	d, e := noDirection, (*element)(nil)
+	if w.directed {
+		d, e = w.parsers[0].direction()
+	}
 	switch d {
 	case leftToRight:
 		now, settled = context{display.LTR, display.LTR}, true

@@ -4,6 +4,7 @@ package htmlwalk
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
@@ -94,7 +95,7 @@ func (w *walker) choose(rest io.Reader) (io.Reader, Reason) {
 	}
 	w.legacy, w.run.legacy, w.selection.legacy = l, l, l
 	w.o.MaxToken = min(w.o.MaxToken, math.MaxInt32/utf8.UTFMax)
-	w.attributes = w.appendAttributes(nil, w.o.Attributes)
+	w.attributes = appendAttributes(nil, w.o.Attributes, l)
 	if w.own && w.o.Links.IRI {
 		links := w.o.Links
 		links.IRI = false
@@ -255,7 +256,14 @@ func countBeyondASCII(s string) int {
 	return n
 }
 
-func isASCII(s string) bool { return countBeyondASCII(s) == 0 }
+func isASCII(s string) bool {
+	for ; len(s) >= 8; s = s[8:] {
+		if binary.LittleEndian.Uint64(bytesOf(s))&highBits != 0 {
+			return false
+		}
+	}
+	return countBeyondASCII(s) == 0
+}
 
 // appendReferences appends a value with its characters beyond ASCII as character references.
 func appendReferences(dst []byte, value string) []byte {

@@ -58,6 +58,9 @@ func (f *flags) setAttr(key, value string) {
 			f.dir = rightToLeft
 		}
 	case "role":
+		if !strings.ContainsAny(value, "bBlL") {
+			break
+		}
 		for role := range strings.FieldsSeq(strings.ToLower(value)) {
 			if role == "button" || role == "link" {
 				f.links = off
@@ -165,7 +168,12 @@ func (w *walker) mayLink() bool {
 	return true
 }
 
-func (p *parser) mayLink() bool { return p.mayLinkIn(nil) }
+func (p *parser) mayLink() bool {
+	if p.oddAt == never && !p.inTemplates() && p.context == 0 && p.inFlow() {
+		return len(p.open)+maxNested <= p.limit // what else mayLinkIn asks for is so
+	}
+	return p.mayLinkIn(nil)
+}
 
 // mayLinkIn is mayLink, but for an anchor that is already there.
 func (p *parser) mayLinkIn(anchor *element) bool {

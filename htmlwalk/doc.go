@@ -9,7 +9,7 @@
 //
 // What is a link is the business of package engine; this package knows where text is, what the reader sees of
 // it, and where a link may stand. It follows the parsing rules of the HTML standard (WHATWG), over the tokens that
-// golang.org/x/net/html finds. A link with right-to-left characters, and any link in right-to-left text, gets a left-to-right isolate round it; where that
+// golang.org/x/net/html finds, or would find: see Options.ReferenceScanner. A link with right-to-left characters, and any link in right-to-left text, gets a left-to-right isolate round it; where that
 // does not give the order that is wanted, each field with right-to-left characters gets one, too (package display):
 //
 //	<bdi dir="ltr"><a href="…">…<bdi dir="ltr">…</bdi>…</a></bdi>

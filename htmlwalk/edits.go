@@ -17,8 +17,17 @@ type Edit struct {
 // as quoted-printable. They are in order and do not overlap. Each inserts one tag, or replaces a bidi control in a link by
 // its percent-encoding.
 func Edits(data []byte, o Options) ([]Edit, Stats, error) {
+	rw, err := New(o)
+	if err != nil {
+		return nil, Stats{}, err
+	}
+	return rw.Edits(data)
+}
+
+// Edits is the function [Edits] with the options of rw.
+func (rw *Rewriter) Edits(data []byte) ([]Edit, Stats, error) {
 	var list []Edit
-	stats, err := rewrite(io.Discard, bytes.NewReader(data), o, nil, func(e edit) {
+	stats, err := rw.rewrite(io.Discard, bytes.NewReader(data), nil, func(e edit) {
 		list = append(list, Edit{e.start, e.end, e.text})
 	})
 	if err != nil {

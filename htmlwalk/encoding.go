@@ -6,11 +6,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 var (
@@ -96,26 +96,28 @@ func labelOf(head []byte, given string, xhtml bool) (label string, isUTF8 bool, 
 	if given, err = fit(given, "given"); err != nil {
 		return "", false, err
 	}
-	if xml := encodingOfXML(head); xhtml && !asked && xml != "" {
-		// A meta element counts more, as in HTML.
-		if given, err = fit(xml, "declared"); err != nil {
-			return "", false, err
+	if xhtml && !asked {
+		if xml := encodingOfXML(head); xml != "" {
+			// A meta element counts more, as in HTML.
+			if given, err = fit(xml, "declared"); err != nil {
+				return "", false, err
+			}
 		}
 	}
 	if !holdsMeta(head) {
 		return given, asked && given == "", err
 	}
-	z := html.NewTokenizer(bytes.NewReader(head))
+	z := newBytesScanner(head)
 	for {
-		switch z.Next() {
+		switch z.Next(0) {
 		case html.ErrorToken:
 			return given, asked && given == "", nil
 		case html.StartTagToken, html.SelfClosingTagToken:
-			name, more := z.TagName()
-			if atom.Lookup(name) != atom.Meta {
+			tag, end := z.Raw(), z.nameEnd
+			if end != len("<meta") || !hasName(tag[1:], "meta") {
 				continue
 			}
-			label := charsetOfMeta(z, more)
+			label := charsetOfTag(tag, end)
 			if label == "" {
 				continue
 			}
@@ -128,7 +130,12 @@ func labelOf(head []byte, given string, xhtml bool) (label string, isUTF8 bool, 
 }
 
 // isXML reports whether a document begins with an XML declaration, or with what would be one without the white space before it.
-func isXML(head []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(head, space), []byte("<?xml")) }
+func isXML(head []byte) bool {
+	for len(head) > 0 && isTagSpace(head[0]) {
+		head = head[1:]
+	}
+	return bytes.HasPrefix(head, []byte("<?xml"))
+}
 
 // encodingOfXML returns the encoding that an XML declaration names, in lower case, or "".
 func encodingOfXML(head []byte) string {
@@ -199,7 +206,39 @@ func designates(b []byte) bool {
 	return bytes.Contains(b, []byte("\x1b$")) || bytes.Contains(b, []byte("\x1b(I"))
 }
 
-// charsetOfMeta returns the encoding that a meta tag names, or "". The attributes of the tag are read off z.
+// charsetOfTag returns the encoding that a meta tag names, or "". The name of the tag ends at an offset.
+func charsetOfTag(tag []byte, at int) string {
+	var charset, content string
+	var pragma bool
+	var seen [3]bool
+	for {
+		var key, value []byte
+		if key, value, at = nextAttribute(tag, at); len(key) == 0 {
+			break
+		}
+		which := slices.IndexFunc([]string{"charset", "http-equiv", "content"}, func(s string) bool { return len(s) == len(key) && hasName(key, s) })
+		if which < 0 || seen[which] {
+			continue
+		}
+		seen[which] = true
+		if bytes.ContainsAny(value, "&\r\x00") {
+			z := tokenize(tag)
+			_, more := z.TagName()
+			return charsetOfMeta(z, more)
+		}
+		switch which {
+		case 0:
+			charset = string(value)
+		case 1:
+			pragma = strings.EqualFold(string(value), "content-type")
+		case 2:
+			content = string(value)
+		}
+	}
+	return charsetOf(charset, content, pragma)
+}
+
+// charsetOfMeta does the same. The attributes of the tag are read off z.
 func charsetOfMeta(z *html.Tokenizer, more bool) string {
 	var charset, content string
 	var pragma bool
@@ -215,6 +254,11 @@ func charsetOfMeta(z *html.Tokenizer, more bool) string {
 			content = string(value)
 		}
 	}
+	return charsetOf(charset, content, pragma)
+}
+
+// charsetOf returns the encoding that the attributes of a meta tag name, or "".
+func charsetOf(charset, content string, pragma bool) string {
 	if charset == "" && pragma {
 		charset = charsetIn(strings.ToLower(content))
 	}

@@ -42,3 +42,19 @@ func ExampleStats() {
 	// <p>example.org
 	// copied from line 2 on: a plaintext element
 }
+
+func ExampleNew() {
+	rw, err := htmlwalk.New(htmlwalk.Options{Attributes: []htmlwalk.Attribute{{Name: "rel", Value: "nofollow"}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, doc := range []string{"<p>See example.com.", "<p>And example.org.\n"} {
+		if _, err := rw.Rewrite(os.Stdout, strings.NewReader(doc)); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	// Output:
+	// <p>See <a href="https://example.com" rel="nofollow">example.com</a>.<p>And <a href="https://example.org" rel="nofollow">example.org</a>.
+}

@@ -198,5 +198,6 @@ func (p *parser) endFormatting(name atom.Atom) {
 		}
 		p.open = slices.Delete(p.open, from, first+1)
 		p.open = slices.Insert(p.open, p.indexOpen(block)+1, el)
+		p.changed()
 	}
 }

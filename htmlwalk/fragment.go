@@ -33,6 +33,7 @@ func checkContext(context string) error {
 func (p *parser) fragment(context string) {
 	p.context = atom.Lookup([]byte(strings.ToLower(context)))
 	p.open[0].flags = flagsOf(kindOf(p.context))
+	p.changed()
 	p.noQuirks = true // as most documents
 	switch p.rootMode = inBody; p.context {
 	case atom.Tr:

@@ -80,6 +80,7 @@ var displays = []Options{
 	{Order: display.Embedding, Isolate: display.IsolateNone},
 	{Order: display.Environment, MaxToken: 40},
 	{XHTML: true},
+	{ReferenceScanner: true},
 }
 
 // selections are options about where links are made, and how many.
@@ -502,7 +503,7 @@ func FuzzRun(f *testing.F) {
 	for _, s := range []string{
 		"", "a", "&", "&amp;", "&amp", "&ampx", "&ampamp;", "&notit; &notin; &not", "&#65;&#x41&#X41;&#;&#x;&#0;&#x110000;&#xD800;&#128;",
 		"&fjlig; &nvlt; &NotEqualTilde; &frac12x &sup1x &thetasym &semi;;", "&&&amp;&&", "&lt;&ltx&LT&GT;", "&CounterClockwiseContourIntegral;x",
-		"&amp\x00;&am\xffp;", "\x00\xd7\x00\xa9\x00\x00",
+		"&amp\x00;&am\xffp;", "&copy; &middot;&hellip;&mdash;&mdas&rsquo&#8217;&#82170;&#160;&#16;&raquo;x&times;&timesx;&", "\x00\xd7\x00\xa9\x00\x00",
 	} {
 		f.Add(s, len(s)/2)
 	}
@@ -601,7 +602,7 @@ func FuzzTag(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		z := html.NewTokenizer(strings.NewReader(s))
-		w := walker{buffers: new(buffers)} // keeps what it has read
+		w := walker{known: knownTags(), seen: new([64]seenTag)} // keeps what it has read
 		for {
 			tt := z.Next()
 			raw := bytes.Clone(z.Raw())

@@ -28,6 +28,7 @@ func (p *parser) openBody() {
 func (p *parser) mergeInto(i int, e *element) {
 	if !p.inTemplates() {
 		p.open[i].merge(e.flags)
+		p.changed()
 	}
 }
 

@@ -64,6 +64,7 @@ func TestTrees(t *testing.T) {
 			checkProperties(t, v, nil, Options{})
 			if i == 0 {
 				checkProperties(t, v, eager{}, Options{})
+				checkProperties(t, v, nil, Options{ReferenceScanner: true})
 			}
 			_, stats := rewrittenOrRefused(t, v)
 			if i == 0 {

@@ -4,6 +4,7 @@ package htmlwalk
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 
@@ -48,8 +49,8 @@ func (w *walker) anchors(r *run) []anchor {
 		for end < len(r.text) && !isTagSpace(r.text[end]) {
 			end++
 		}
-		if start > 0 || len(w.pending.before) == 0 || w.standsAlone(r.text[:end], l) {
-			list = w.appendWord(list, &c, r.text[:end], start, l)
+		if start > 0 || len(w.pending.before) == 0 || w.standsAlone(r.text[:end], &l) {
+			list = w.appendWord(list, &c, r.text[:end], start, &l)
 		}
 		from = end
 	}
@@ -59,7 +60,7 @@ func (w *walker) anchors(r *run) []anchor {
 
 // standsAlone reports whether l, the first link of text, is one behind the character before the run as well: it is not the
 // tail of a name that goes over a tag (<b>pay</b>pal.com), nor the host of an address or of userinfo.
-func (w *walker) standsAlone(text string, l engine.Link) bool {
+func (w *walker) standsAlone(text string, l *engine.Link) bool {
 	w.word = append(append(w.word[:0], w.pending.before...), text...)
 	n := len(w.pending.before)
 	again, ok := w.find.Find(bytesView(w.word), n)
@@ -74,23 +75,28 @@ const space = " \t\n\f\r"
 // A second run sees the pieces of the word beside the links without the links. Where such a piece alone would hold a link that
 // it does not hold here (foo.рф in foo.рфhttp://example.com), or a link cannot be made, none of the word is: so
 // a second run changes nothing.
-func (w *walker) appendWord(list []anchor, c *cursor, text string, start int, l engine.Link) []anchor {
+func (w *walker) appendWord(list []anchor, c *cursor, text string, start int, first *engine.Link) []anchor {
 	before, tags := len(list), len(w.tags)
-	done := start
-	for ok := true; ok; l, ok = w.next(text, done) {
-		a, made := w.anchor(c, text, l)
-		if !made || w.holdsLink(text[done:l.Start]) {
-			w.tags = w.tags[:tags]
-			return list[:before]
+	l := first
+	var next engine.Link // beyond the loop, lest it is allocated
+	for done, ok := start, false; ; {
+		list = append(list, anchor{})
+		if !w.anchor(&list[len(list)-1], c, text, l) || w.holdsLink(text[done:l.Start]) {
+			break
 		}
-		list = append(list, a)
-		done = l.End
+		if done = l.End; w.holdsNone(text[done:]) {
+			return list
+		}
+		if next, ok = w.next(text, done); !ok {
+			if w.holdsLink(text[done:]) {
+				break
+			}
+			return list
+		}
+		l = &next
 	}
-	if w.holdsLink(text[done:]) {
-		w.tags = w.tags[:tags]
-		return list[:before]
-	}
-	return list
+	w.tags = w.tags[:tags]
+	return list[:before]
 }
 
 // names returns list, the links of a run, together with the file names beside them, in order.
@@ -137,9 +143,14 @@ func (w *walker) names(r *run, list []anchor) []anchor {
 	return found
 }
 
-// next is Find, which need not be asked at the end of the text.
+// holdsNone reports whether there is nothing left of a text, or little that cannot hold a link.
+func (w *walker) holdsNone(rest string) bool {
+	return rest == "" || w.own && len(rest) < 32 && !couldHoldLink(rest)
+}
+
+// next is Find, which need not be asked about such a text.
 func (w *walker) next(text string, from int) (engine.Link, bool) {
-	if from == len(text) {
+	if w.holdsNone(text[from:]) {
 		return engine.Link{}, false
 	}
 	return w.find.Find(text, from)
@@ -152,46 +163,70 @@ func (w *walker) holdsLink(text string) bool {
 
 // anchor prepares a link of text. It returns false if the link cannot be made: it is refused, it has no href, or it
 // begins or ends within a character reference.
-func (w *walker) anchor(c *cursor, text string, l engine.Link) (anchor, bool) {
-	start, ok := c.start(l.Start)
-	if !ok {
-		return anchor{}, false
+func (w *walker) anchor(a *anchor, c *cursor, text string, l *engine.Link) (ok bool) {
+	if a.start, ok = c.start(l.Start); !ok {
+		return false
 	}
-	begin := *c
-	end, ok := c.end(l.End)
-	if !ok {
-		return anchor{}, false
+	a.link, a.cursor = *l, *c
+	if a.end, ok = c.end(l.End); !ok {
+		return false
 	}
-	if w.o.Refuse != 0 && display.Check(text, l)&w.o.Refuse != 0 {
-		return anchor{}, false
+	if w.o.Refuse != 0 && display.Check(text, *l)&w.o.Refuse != 0 {
+		return false
 	}
 	if w.existing {
 		// Nothing in it changes, not even a bidi control.
-		return anchor{l, start, end, begin, 0}, strings.IndexFunc(l.In(text), display.IsControl) < 0
+		return strings.IndexFunc(l.In(text), display.IsControl) < 0
 	}
-	if w.tags, ok = w.appendAnchor(w.tags, text, l); !ok {
-		return anchor{}, false
-	}
-	return anchor{l, start, end, begin, len(w.tags)}, true
+	w.tags, ok = w.appendAnchor(w.tags, text, l)
+	a.tag = len(w.tags)
+	return ok
 }
+
+// isPlainValue reports whether an address is not empty, and of ASCII characters that stand between double quotes as they are: no white space, controls, quotes,
+// "&", "<" and ">".
+func isPlainValue(href []byte) bool {
+	for _, c := range href {
+		if !plainValue[c] {
+			return false
+		}
+	}
+	return len(href) > 0
+}
+
+var plainValue = func() (t [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		t[c] = c != '"' && c != '&' && c != '<' && c != '>'
+	}
+	return t
+}()
 
 // appendValue appends href as it stands between double quotes. It returns false if that is empty, or holds white space, a control or
 // what is not UTF-8.
 func appendValue(dst []byte, href string) ([]byte, bool) {
+	beyond := false
 	for i := range len(href) {
-		if b := href[i]; b <= ' ' || b == 0x7f {
+		switch c := href[i]; {
+		case plainValue[c]:
+		case c <= ' ', c == 0x7f:
 			return dst, false
+		case c >= utf8.RuneSelf:
+			beyond = true
 		}
 	}
-	return escapeValue(dst, href), href != "" && utf8.ValidString(href)
+	return escapeValue(dst, href), href != "" && (!beyond || utf8.ValidString(href))
 }
 
 // escapeValue appends a value of an attribute as it stands between double quotes.
 func escapeValue(dst []byte, value string) []byte {
 	done := 0
 	for i := range len(value) {
+		c := value[i]
+		if plainValue[c] {
+			continue
+		}
 		var escaped string
-		switch value[i] {
+		switch c {
 		case '&':
 			escaped = "&amp;"
 		case '"':
@@ -209,14 +244,137 @@ func escapeValue(dst []byte, value string) []byte {
 	return append(dst, value[done:]...)
 }
 
+// writePlain is writeRun where all that is written is anchors and isolates, the links are in ASCII, and the text has nothing to do with right-to-left text. It reports
+// whether that is so; if not, it has done nothing.
+func (w *walker) writePlain(raw []byte, around *element) bool {
+	if !w.simple || w.legacy != nil || w.existing || len(w.pending.holes) > 0 || w.autos {
+		return false
+	}
+	decoded, ascii := false, true
+	for b := raw; len(b) > 0; {
+		if len(b) < 8 {
+			for _, c := range b {
+				if c == 0 {
+					return false
+				}
+				decoded, ascii = decoded || c == '&', ascii && c < utf8.RuneSelf
+			}
+			break
+		}
+		x := binary.LittleEndian.Uint64(b)
+		if hasByte(x, 0)&highBits != 0 {
+			return false
+		}
+		decoded, ascii = decoded || hasByte(x, '&')&highBits != 0, ascii && x&highBits == 0
+		b = b[8:]
+	}
+	text, c := bytesView(raw), cursor{r: &w.run}
+	if w.run.refs = w.run.refs[:0]; decoded {
+		w.run.decode(raw, nil)
+		text = w.run.text
+		ascii = isASCII(text)
+	}
+	if !ascii && mayBeRightToLeft(bytesOf(text)) {
+		return false
+	}
+	list := w.simpleLinks[:0]
+	for from := 0; ; {
+		list = append(list, simpleLink{})
+		l := &list[len(list)-1]
+		var ok bool
+		if l.link, ok = w.detector.Find(text, from); !ok {
+			list = list[:len(list)-1]
+			break
+		}
+		start, end := l.link.Start, l.link.End
+		for start > from && !isTagSpace(text[start-1]) {
+			start--
+		}
+		for end < len(text) && !isTagSpace(text[end]) {
+			end++
+		}
+		from = end
+		if start == 0 && len(w.pending.before) > 0 && !w.standsAlone(text[:end], &l.link) {
+			list = list[:len(list)-1]
+			continue
+		}
+		if !ascii && !isASCII(l.link.In(text)) || !w.holdsNone(text[start:l.link.Start]) || !w.holdsNone(text[l.link.End:end]) {
+			return false
+		}
+		if l.start, ok = c.start(l.link.Start); !ok {
+			return false
+		}
+		if l.end, ok = c.end(l.link.End); !ok {
+			return false
+		}
+	}
+	w.simpleLinks = list
+	if w.made+len(list) > w.o.MaxLinks {
+		return false
+	}
+	var now, later context
+	var auto *element
+	settled, turned, done := true, false, 0
+	for i := range list {
+		l := &list[i]
+		if i == 0 {
+			if around != nil && l.link.Len() != len(strings.Trim(text, space)) {
+				around = nil
+			}
+			now, later, auto, settled = w.contexts()
+			turned = w.o.Isolate.Isolates("", now.text)
+			settled = settled || turned == w.o.Isolate.Isolates("", later.text)
+		}
+		x := w.wrap(l.link.In(text), around)
+		alike, offset := settled || x == &noWrap, w.pending.offset+int64(l.start)
+		var ok bool
+		if alike && (turned || w.out.record != nil) {
+			if w.tags, ok = w.appendAnchor(w.tags[:0], text, &l.link); !ok {
+				continue
+			}
+			w.out.Write(raw[done:l.start])
+			w.out.anchor(w.tags, raw[l.start:l.end], offset, alike, turned, x, auto)
+		} else {
+			w.out.Write(raw[done:l.start])
+			done = l.start
+			at := w.out.beginAnchor()
+			if w.out.buf, ok = w.appendAnchor(w.out.buf, text, &l.link); !ok {
+				continue
+			}
+			w.out.endAnchor(at, raw[l.start:l.end], offset, alike, x, auto)
+		}
+		w.made++
+		w.stats.Links++
+		done = l.end
+	}
+	w.out.Write(raw[done:])
+	return true
+}
+
+// A simpleLink is a link that is alone in its word, in the decoded text and in the raw bytes.
+type simpleLink struct {
+	link       engine.Link
+	start, end int
+}
+
 // writeRun writes the pending run, with the links that are made in it. It is all of the content of the element around, unless that is nil.
 func (w *walker) writeRun(around *element) {
 	raw, done, tag := w.pending.raw, 0, 0
+	if w.writePlain(raw, around) {
+		return
+	}
 	w.run.decode(raw, w.pending.holes)
 	w.shown = ""
 	list := w.anchors(&w.run)
 	at := 0
+	ascii := isASCII(w.run.text)
+	if ascii && !w.autos {
+		at = len(w.run.text) // there is nothing to see
+	}
 	for _, a := range list {
+		if at == len(w.run.text) {
+			break
+		}
 		w.seeText(w.run.text[at:a.link.Start])
 		if link := a.link.In(w.run.text); !w.o.Isolate.Isolates(link, display.LTR) {
 			w.seeText(link)
@@ -244,7 +402,7 @@ func (w *walker) writeRun(around *element) {
 			return
 		}
 	}
-	if word := strings.Trim(w.run.text, space); around != nil && list[0].link.Len() != len(word) {
+	if around != nil && list[0].link.Len() != len(strings.Trim(w.run.text, space)) {
 		around = nil
 	}
 	if !w.out.holding() {
@@ -255,8 +413,19 @@ func (w *walker) writeRun(around *element) {
 		tags = strings.Clone(tags) // it is in what is recorded
 	}
 	now, later, auto, settled := w.contexts()
-	for _, a := range list {
+	for i := range list {
+		a := &list[i]
 		w.out.Write(raw[done:a.start])
+		if w.o.Order != display.Environment && !a.isName() && !w.existing && (ascii || isASCII(a.link.In(w.run.text))) {
+			// There is nothing to lay out, and nothing to escape.
+			x := w.wrap(a.link.In(w.run.text), around)
+			turned := w.o.Isolate.Isolates("", now.text)
+			alike := settled || x == &noWrap || turned == w.o.Isolate.Isolates("", later.text)
+			w.out.anchor(w.tags[tag:a.tag], raw[a.start:a.end], w.pending.offset+int64(a.start), alike, turned, x, auto)
+			w.stats.Links++
+			tag, done = a.tag, a.end
+			continue
+		}
 		r := w.render(a, tags[tag:a.tag], now, around)
 		if settled || w.sameIn(a.link.In(w.run.text), now, later) {
 			w.out.link(r)
@@ -273,6 +442,37 @@ func (w *walker) writeRun(around *element) {
 		tag, done = a.tag, a.end
 	}
 	w.out.Write(raw[done:])
+}
+
+// wrap returns what the anchor of a link in ASCII gets in right-to-left text.
+func (w *walker) wrap(link string, around *element) *wrap {
+	switch {
+	case around == nil || !around.gives(display.LTR, link):
+		return &wraps[w.o.Profile]
+	case around.name == atom.Bdi:
+		// A second isolate would do nothing.
+		return &wrapsInBdi[w.o.Profile]
+	}
+	return &noWrap
+}
+
+// Wraps, by profile: in general, and where the link is all of the content of a bdi; and none.
+var wraps, wrapsInBdi = wrapsOf(true), wrapsOf(false)
+var noWrap wrap
+
+func wrapsOf(outside bool) (list [display.Mail + 1]wrap) {
+	for i := range list {
+		x, p := &list[i], display.Profile(i)
+		x.inside[0], x.inside[1] = p.Inside(display.LTR)
+		if outside {
+			x.outside[0], x.outside[1] = p.Outside(display.LTR)
+			x.isolated = true
+		}
+		for _, tags := range [][2]string{x.inside, x.outside} {
+			x.length += len(tags[0]) + len(tags[1])
+		}
+	}
+	return list
 }
 
 // sameIn reports whether a link is written in the same way in both contexts.
@@ -294,7 +494,7 @@ func (w *walker) needsLayout(link string, c context) bool {
 }
 
 // render returns how a link or a file name is written in a context. It is all of the content of the element around, unless that is nil.
-func (w *walker) render(a anchor, tag string, c context, around *element) rendering {
+func (w *walker) render(a *anchor, tag string, c context, around *element) rendering {
 	text := w.run.text
 	link := a.link.In(text)
 	y := display.Layout{Span: a.link.Span, Dir: display.LTR}

@@ -17,6 +17,7 @@ const (
 	isButton                        //
 	isHeading                       //
 	isTable                         // a text directly in it goes elsewhere
+	isCell                          // td, th
 	rawContent                      // the tokenizer reads its content as text
 	htmlPoint                       // an HTML integration point
 	mathPoint                       // a MathML text integration point
@@ -54,7 +55,9 @@ func treeKindOf(name atom.Atom) kind {
 		return special | endsScope | endsTableScope | isTable
 	case atom.Tbody, atom.Tfoot, atom.Thead, atom.Tr:
 		return special | isTable
-	case atom.Applet, atom.Caption, atom.Td, atom.Th, atom.Marquee, atom.Object, atom.Select:
+	case atom.Td, atom.Th:
+		return special | endsScope | isCell
+	case atom.Applet, atom.Caption, atom.Marquee, atom.Object, atom.Select:
 		return special | endsScope
 	case atom.Ol, atom.Ul:
 		return special | isList

@@ -45,9 +45,25 @@ func (o *Options) checkAttributes() ([]Attribute, error) {
 }
 
 // appendAnchor appends the start tag of the anchor of a link in text, unless the link cannot be made.
-func (w *walker) appendAnchor(dst []byte, text string, l engine.Link) ([]byte, bool) {
+func (w *walker) appendAnchor(dst []byte, text string, l *engine.Link) ([]byte, bool) {
 	before := len(dst)
-	w.href = w.find.AppendHref(w.href[:0], text, l)
+	if w.own && w.o.Link == nil {
+		// Nearly always, the engine's address may stand in the tag as it is, and is the text.
+		dst = append(dst, `<a href="`...)
+		start := len(dst)
+		if d, ok := w.appendPlainAddress(dst, text, l); ok {
+			return append(append(append(d, '"'), w.attributes...), '>'), true
+		}
+		dst = w.find.AppendHref(dst, text, *l)
+		if isPlainValue(dst[start:]) {
+			dst = append(dst, '"')
+			return append(append(dst, w.attributes...), '>'), true
+		}
+		w.href = append(w.href[:0], dst[start:]...)
+		dst = dst[:before]
+	} else {
+		w.href = w.find.AppendHref(w.href[:0], text, *l)
+	}
 	href, tail := bytesView(w.href), w.attributes
 	if w.o.Link != nil {
 		if len(w.href) == 0 {
@@ -56,11 +72,11 @@ func (w *walker) appendAnchor(dst []byte, text string, l engine.Link) ([]byte, b
 		if len(w.shown) < len(text) {
 			w.shown = strings.Clone(w.run.text) // once for all links of a run
 		}
-		link := Link{Text: w.shown, Link: l, Href: strings.Clone(href), Attributes: slices.Clone(w.o.Attributes)}
+		link := Link{Text: w.shown, Link: *l, Href: strings.Clone(href), Attributes: slices.Clone(w.o.Attributes)}
 		if !w.o.Link(&link) || !attrs.Href(link.Href, w.schemes) {
 			return dst, false
 		}
-		href, tail = link.Href, w.appendAttributes(nil, attrs.Clean(link.Attributes))
+		href, tail = link.Href, appendAttributes(nil, attrs.Clean(link.Attributes), w.legacy)
 		if w.legacy != nil || !w.o.Links.IRI {
 			href = attrs.ASCII(href)
 		}
@@ -74,13 +90,80 @@ func (w *walker) appendAnchor(dst []byte, text string, l engine.Link) ([]byte, b
 	return append(append(dst, tail...), '>'), true
 }
 
-// appendAttributes appends attributes as they stand in a tag, each with a blank before it.
-func (w *walker) appendAttributes(dst []byte, list []Attribute) []byte {
+// appendPlainAddress appends the address of a link as it stands in a tag, if the engine writes its text as it is, but for "https://" or the like before it. In doubt, it
+// returns false: AppendHref of package engine is what counts.
+func (w *walker) appendPlainAddress(dst []byte, text string, l *engine.Link) ([]byte, bool) {
+	begin, tail := "", uint8(inTail)
+	switch scheme := l.Scheme.In(text); {
+	case l.Kind == engine.Email:
+		if scheme != "" || l.Local.Empty() {
+			return dst, false
+		}
+		begin, tail = "mailto:", inLocal
+	case l.Kind != engine.URL:
+		return dst, false
+	case scheme == "" && w.o.Links.HTTP:
+		begin = "http://"
+	case scheme == "":
+		begin = "https://"
+	case scheme != "https://" && scheme != "http://":
+		return dst, false
+	}
+	host := l.Host.In(text)
+	if host == "" || !isLetter(host[len(host)-1]) {
+		return dst, false // perhaps an IP literal, or with a dot at its end
+	}
+	for i := range len(host) {
+		if c := host[i]; inAddress[c]&inHost == 0 || c == '-' && host[i-min(i, 1)] == '-' {
+			return dst, false // perhaps an A-label
+		}
+	}
+	dst = append(dst, begin...)
+	link, done := l.In(text), 0
+	for i := range len(link) {
+		switch {
+		case inAddress[link[i]]&tail != 0:
+		case link[i] == '&' && l.Kind == engine.URL:
+			dst = append(append(dst, link[done:i]...), "&amp;"...)
+			done = i + 1
+		case link[i] == '@' && l.Kind == engine.Email, link[i] == ':' && i < l.Host.Start-l.Start:
+		default:
+			return dst, false
+		}
+	}
+	return append(dst, link[done:]...), true
+}
+
+// Bytes of addresses that are written as they are.
+const (
+	inHost  = 1 << iota // of hosts
+	inTail              // of the rest of a URL
+	inLocal             // of addresses, but the "@"
+)
+
+var inAddress = func() (t [256]uint8) {
+	for c := byte('0'); c <= 'z'; c++ {
+		switch {
+		case isDigit(c), c >= 'a':
+			t[c] = inHost | inTail | inLocal
+		case isLetter(c):
+			t[c] = inTail | inLocal
+		}
+	}
+	t['.'], t['-'], t['_'] = inHost|inTail|inLocal, inHost|inTail|inLocal, inTail|inLocal
+	for _, c := range "/?=#" {
+		t[c] = inTail
+	}
+	return t
+}()
+
+// appendAttributes appends attributes as they stand in a tag, each with a blank before it. The document is in an encoding, or UTF-8 if that is nil.
+func appendAttributes(dst []byte, list []Attribute, l *legacy) []byte {
 	for _, a := range list {
 		dst = append(append(append(dst, ' '), a.Name...), `="`...)
 		start := len(dst)
 		dst = escapeValue(dst, a.Value)
-		if w.legacy != nil && !isASCII(a.Value) {
+		if l != nil && !isASCII(a.Value) {
 			dst = appendReferences(dst[:start], string(dst[start:]))
 		}
 		dst = append(dst, '"')

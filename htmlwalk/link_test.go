@@ -4,6 +4,7 @@ package htmlwalk
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -132,5 +133,42 @@ func TestLinkHook(t *testing.T) {
 	rewritten(t, "<p>a e.com&amp;b<p>x f.com&amp;c<p>g.com", o)
 	if got := strings.Join(texts, "|"); got != "a e.com&b|x f.com&c|g.com" {
 		t.Error(got)
+	}
+}
+
+// TestPlainAddress compares addresses that we write ourselves with those of the engine.
+func TestPlainAddress(t *testing.T) {
+	parts := []string{
+		"http://", "https://", "HTTP://", "mailto:", "e.com", "example.org", "a-b.co.uk", "a--b.com", "xn--mgbh0fb.com", "E.com", "127.0.0.1", "e.com.", "/", "?", "#", "&", "=", "a", "B", "%41", "%", "~", "+",
+		"!", "$", "'", "(", ")", "*", ",", ";", ":", ":80", "@", "|", "\\", "^", "`", "{", "}", "[", "]", "_", "-", ".", "é", "ש", "info@", "a.b+c@", "x", "1",
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	plain, total := 0, 0
+	for _, o := range []Options{{}, {Links: engine.Options{HTTP: true, IRI: true}}, {Links: engine.Options{LocalHosts: true, Schemes: []string{"ftp", "tel"}, MailtoQuery: true}}} {
+		rw, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := walker{o: rw.o}
+		for range 200_000 {
+			var s string
+			for range 1 + r.IntN(7) {
+				s += parts[r.IntN(len(parts))]
+			}
+			for l := range rw.find.Links(s) {
+				total++
+				got, ok := w.appendPlainAddress(nil, s, &l)
+				if !ok {
+					continue
+				}
+				plain++
+				if want, _ := appendValue(nil, string(rw.find.AppendHref(nil, s, l))); string(got) != string(want) {
+					t.Fatalf("%q: %q, want %q", l.In(s), got, want)
+				}
+			}
+		}
+	}
+	if plain < total/10 {
+		t.Errorf("%d addresses of %d are plain", plain, total)
 	}
 }

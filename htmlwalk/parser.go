@@ -3,6 +3,7 @@
 package htmlwalk
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -49,6 +50,14 @@ func (e *element) is(name atom.Atom, other string) bool {
 	return e.name == name && e.ns == htmlNS && (name != 0 || e.kind&ghost == 0 && e.other() == other)
 }
 
+// odd reports whether e may be a reason not to link what is in it.
+func (e *element) odd() bool {
+	return e.hard || e.links != inherited || e.said != inherited || e.editable != inherited || e.ns != htmlNS
+}
+
+// never is behind all open elements.
+const never = math.MaxInt
+
 // isHTML reports whether e is the HTML element of a name.
 func (e *element) isHTML(name atom.Atom) bool { return e.name == name && e.ns == htmlNS }
 
@@ -85,18 +94,23 @@ type parser struct {
 	noQuirks   bool      // the document is not in quirks mode
 	limit      int       // of open
 	reason     Reason    // why the parser cannot be followed any further
+	oddAt      int       // the lowest open element that is odd, see element.odd; or never
 	steps      int       // elements looked at, for tests
 	pool       *pool     // of elements
 }
 
-func newParser(limit int) *parser {
-	return &parser{
-		profiles: everyProfile,
-		bit:      1,
-		open:     []*element{{name: atom.Html, kind: kindOf(atom.Html), open: 1}},
-		limit:    limit,
-		rootMode: afterHead,
-		pool:     new(pool),
+// begin sets a parser to the beginning of a document.
+func (p *parser) begin(limit int, elements *pool) {
+	*p = parser{
+		profiles:   everyProfile,
+		bit:        1,
+		open:       append(p.open[:0], &element{name: atom.Html, kind: kindOf(atom.Html), open: 1}),
+		formatting: p.formatting[:0],
+		templates:  p.templates[:0],
+		limit:      limit,
+		rootMode:   afterHead,
+		oddAt:      never,
+		pool:       elements,
 	}
 }
 
@@ -137,7 +151,25 @@ func (p *parser) push(e *element) {
 	}
 	e.kept = true
 	e.open |= p.bit
+	if e.odd() && p.oddAt == never {
+		p.oddAt = len(p.open)
+	}
 	p.open = append(p.open, e)
+}
+
+// shrunk is called when elements were taken from the top of the stack.
+func (p *parser) shrunk() {
+	if p.oddAt >= len(p.open) {
+		p.oddAt = never
+	}
+}
+
+// changed is called when open elements have changed, or some within the stack.
+func (p *parser) changed() {
+	p.oddAt = never
+	if i := slices.IndexFunc(p.open, (*element).odd); i >= 0 {
+		p.oddAt = i
+	}
 }
 
 // pop removes the top element.
@@ -156,6 +188,7 @@ func (p *parser) cut(i int) {
 		}
 	}
 	p.open = p.open[:i]
+	p.shrunk()
 }
 
 // A scope is a set of elements at which a search for an open element ends: HTML §13.2.4.2.
@@ -304,20 +337,20 @@ func (p *parser) resetMode() {
 }
 
 // doctype does what a doctype makes a parser do.
-func (p *parser) doctype(raw []byte, name string) {
+func (p *parser) doctype(noQuirks bool) {
 	if p.mode == beforeHead {
-		p.noQuirks = !quirks(raw, name)
+		p.noQuirks = noQuirks
 	}
 }
 
 // quirks reports whether a doctype switches quirks mode on, in which a table does not end a p.
-func quirks(raw []byte, text string) bool {
+func quirks(raw, text string) bool {
 	switch strings.ToLower(strings.Join(strings.Fields(text), " ")) {
 	case "html", `html system "about:legacy-compat"`, `html system 'about:legacy-compat'`:
 		return false
 	}
 	// The parser knows the list of public identifiers: HTML §13.2.6.4.1.
-	doc, err := html.Parse(strings.NewReader(string(raw) + "<p><table>"))
+	doc, err := html.Parse(strings.NewReader(raw + "<p><table>"))
 	if err != nil {
 		return true
 	}

@@ -12,10 +12,16 @@ type pool struct {
 
 // get returns an element that is zero.
 func (p *pool) get() *element {
+	e := p.take()
+	*e = element{}
+	return e
+}
+
+// take returns an element that is anything.
+func (p *pool) take() *element {
 	if n := len(p.free); n > 0 {
 		e := p.free[n-1]
 		p.free = p.free[:n-1]
-		*e = element{}
 		return e
 	}
 	if len(p.fresh) == 0 {

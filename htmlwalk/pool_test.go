@@ -3,9 +3,12 @@
 package htmlwalk
 
 import (
+	"bytes"
 	"flag"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/html/atom"
@@ -69,4 +72,31 @@ func TestRenderings(t *testing.T) {
 		}
 		r.reset()
 	}
+}
+
+// TestRewriter has several goroutines use one Rewriter, each for all documents: what a walker keeps from one is nothing to the next.
+func TestRewriter(t *testing.T) {
+	docs := append(slices.Clone(gadgets), "", "<p>e.com", strings.Repeat(mail, 20), strings.Repeat("<p dir=rtl>e.com/ש <b>e.com</b>", 300))
+	rw, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, doc := range docs {
+		out, _ := rewrittenOrRefused(t, doc)
+		want = append(want, out)
+	}
+	var wg sync.WaitGroup
+	for first := range 4 {
+		wg.Go(func() {
+			for i := range docs {
+				i = (i + first*len(docs)/4) % len(docs)
+				var out bytes.Buffer
+				if _, err := rw.Rewrite(&out, strings.NewReader(docs[i])); err != nil && out.Len() > 0 || out.String() != want[i] {
+					t.Errorf("%.100q: %v\n got %.500q\nwant %.500q", docs[i], err, out.String(), want[i])
+				}
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -194,7 +194,7 @@ func (w *walker) withoutScripting() []*parser {
 // where they are behind it is not known.
 func (w *walker) markup(markup []byte, last int) Reason {
 	parsers := w.withoutScripting()
-	z := newBytesScanner(markup)
+	z := w.tokensOf(markup)
 	var rawText atom.Atom
 	var opened *element
 	for at := 0; ; {
@@ -228,7 +228,8 @@ func (w *walker) markup(markup []byte, last int) Reason {
 			}
 		case html.EndTagToken:
 			if rawText == 0 {
-				name, _, more := w.tagName(raw, len("</"), z.nameEnd)
+				end, _ := z.tag()
+				name, _, more := w.tagName(raw, len("</"), end)
 				if w.legacyName(more) {
 					return Charset
 				}

@@ -19,6 +19,7 @@ type run struct {
 	buf  []byte // what text is kept in if it is not the raw bytes
 
 	legacy *legacy // what the raw bytes are in, or nil: UTF-8
+	plain  bool    // they are in UTF-8, and there is no NUL
 }
 
 // A ref is a character reference, a hole or a NUL, as byte ranges of the raw and of the decoded text. In the latter, only that
@@ -42,12 +43,15 @@ func (r *run) decode(raw []byte, holes []hole) {
 	if r.legacy != nil {
 		beyond = countBeyondASCII(s)
 	}
-	if len(holes) == 0 && beyond == 0 && strings.IndexByte(s, '&') < 0 && strings.IndexByte(s, 0) < 0 {
+	r.plain = r.legacy == nil && strings.IndexByte(s, 0) < 0
+	if len(holes) == 0 && beyond == 0 && strings.IndexByte(s, '&') < 0 && (r.plain || strings.IndexByte(s, 0) < 0) {
 		return
 	}
-	// A text may be nothing but references: no buffer grows by steps.
-	refs := strings.Count(s, "&") + strings.Count(s, "\x00") + len(holes)
-	r.refs = slices.Grow(r.refs, min(refs, len(s)/2+1)+beyond)
+	if len(s) > 1<<10 {
+		// A text may be nothing but references: no buffer grows by steps.
+		refs := strings.Count(s, "&") + strings.Count(s, "\x00") + len(holes)
+		r.refs = slices.Grow(r.refs, min(refs, len(s)/2+1)+beyond)
+	}
 	r.buf = slices.Grow(r.buf[:0], len(s)+2*beyond)
 	done := 0
 	for _, h := range holes {
@@ -73,7 +77,13 @@ func (r *run) decodeText(s string, done int) {
 			text, n = r.legacy.next(s[i:])
 		}
 		if n == 0 {
-			i++
+			if i++; r.plain {
+				if next := strings.IndexByte(s[i:], '&'); next < 0 {
+					break
+				} else {
+					i += next
+				}
+			}
 			continue
 		}
 		r.buf = append(r.buf, s[done:i]...)
@@ -121,14 +131,30 @@ func (c *cursor) raw(offset int) (int, bool) {
 // longestWithoutSemicolon is the length of the longest names that need no semicolon, such as Aacute and frac12.
 const longestWithoutSemicolon = 6
 
-// common are the references that nearly all are, for speed.
-var common = [...]struct{ name, text string }{{"&nbsp;", "\u00a0"}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", `"`}, {"&#39;", "'"}}
+// A charReference is a character reference, and what it stands for.
+type charReference struct{ name, text string }
+
+// common are the references that nearly all are, for speed, by their third byte. They stand for nothing that holds a link together,
+// that can be in a top-level domain, or that has to do with right-to-left text.
+var common = func() (t [256][]charReference) {
+	for _, r := range [...]charReference{
+		{"&nbsp;", "\u00a0"}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", `"`}, {"&#39;", "'"}, {"&#160;", "\u00a0"}, {"&copy;", "©"}, {"&reg;", "®"}, {"&middot;", "·"},
+		{"&bull;", "•"}, {"&hellip;", "…"}, {"&ndash;", "–"}, {"&mdash;", "—"}, {"&lsquo;", "‘"}, {"&rsquo;", "’"}, {"&ldquo;", "“"}, {"&rdquo;", "”"}, {"&laquo;", "«"}, {"&raquo;", "»"}, {"&times;", "×"},
+		{"&euro;", "€"}, {"&rarr;", "→"}, {"&larr;", "←"}, {"&apos;", "'"},
+		{"&#8217;", "’"}, {"&#8211;", "–"}, {"&#8212;", "—"}, {"&#8220;", "“"}, {"&#8221;", "”"}, {"&#8230;", "…"}, {"&#xa0;", "\u00a0"},
+	} {
+		t[r.name[2]] = append(t[r.name[2]], r)
+	}
+	return t
+}()
 
 // commonReference returns the length of the reference that s begins with, if it is one of the common ones, or 0.
 func commonReference(s string) int {
-	for _, c := range common {
-		if strings.HasPrefix(s, c.name) {
-			return len(c.name)
+	if len(s) > 2 {
+		for _, c := range common[s[2]] {
+			if strings.HasPrefix(s, c.name) {
+				return len(c.name)
+			}
 		}
 	}
 	return 0
@@ -138,9 +164,11 @@ func commonReference(s string) int {
 // and its length; 0 if there is none. The names are those of html.UnescapeString, whose table is not exported: it is
 // given one candidate at a time, and what it left over tells the length.
 func decodeReference(s string) (string, int) {
-	for _, c := range common {
-		if strings.HasPrefix(s, c.name) {
-			return c.text, len(c.name)
+	if len(s) > 2 {
+		for _, c := range common[s[2]] {
+			if strings.HasPrefix(s, c.name) {
+				return c.text, len(c.name)
+			}
 		}
 	}
 	c := candidate(s)
@@ -190,6 +218,9 @@ func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 func isAlnum(c byte) bool { return isDigit(c) || isLetter(c) }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// bytesOf returns the bytes of s without copying them: nobody changes them.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // bytesView returns b as a string without copying it: nobody changes b as long as the string is used.
 func bytesView(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

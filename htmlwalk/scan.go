@@ -4,7 +4,9 @@ package htmlwalk
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
+	"math/bits"
 
 	"golang.org/x/net/html"
 )
@@ -20,12 +22,12 @@ type scanner struct {
 	max        int  // the token is to be shorter
 	cut        bool // it is not: there is but its beginning
 	err        error
-	cdata      bool   // there are CDATA sections
-	rawTag     string // the raw text element whose content comes next, or empty
-	nameEnd    int    // of a tag, in the token
-	notable    bool   // the tag may have an attribute that attributesOf looks for in all elements
-	moving     func() // is called before what is in buf moves
-	counted    int    // the newlines in buf before it are in lines
+	cdata      bool    // there are CDATA sections
+	rawTag     string  // the raw text element whose content comes next, or empty
+	nameEnd    int     // of a tag, in the token
+	notable    int     // the first attribute of the tag that may be one that attributesOf looks for in all elements, or 0
+	out        *output // has what it is given of buf passed before that moves; or nil
+	counted    int     // the newlines in buf before it are in lines
 	lines      int
 }
 
@@ -45,8 +47,10 @@ func newBytesScanner(b []byte) *scanner {
 	return &scanner{buf: b, max: len(b) + 1, err: io.EOF}
 }
 
-func (z *scanner) AllowCDATA(is bool) { z.cdata = is }
-func (z *scanner) NextIsNotRawText()  { z.rawTag = "" }
+func (z *scanner) AllowCDATA(is bool)               { z.cdata = is }
+func (z *scanner) NextIsNotRawText()                { z.rawTag = "" }
+func (z *scanner) tag() (nameEnd int, notable bool) { return z.nameEnd, z.notable > 0 }
+func (z *scanner) readAll() bool                    { return z.err != nil }
 
 // Raw returns the current token. It is valid until the next call of Next.
 func (z *scanner) Raw() []byte { return z.buf[z.start:z.end] }
@@ -105,8 +109,8 @@ func (z *scanner) fill() {
 	want := max(1, have)
 	if cap(z.buf)-len(z.buf) < want {
 		z.newlines()
-		if z.moving != nil {
-			z.moving()
+		if z.out != nil {
+			z.out.pass()
 		}
 		kept := z.buf[z.keep:]
 		to := z.buf[:0]
@@ -276,42 +280,107 @@ var inTag = [256]uint8{
 // scanTag returns the length of the tag that b begins with, the name of which is at an offset, or -1 if b does not hold its end; and whether it closes
 // itself: HTML §13.2.5.8 and 32 to 40.
 func (z *scanner) scanTag(b []byte, i int) (n int, slash bool) {
-	z.notable = false
 	for ; i < len(b) && inTag[b[i]]&endsName == 0; i++ {
 	}
 	z.nameEnd = i
-	slash = true // a slash before the end is no value
+	n, slash, z.notable, _ = skipAttributes(b, i)
+	if n < 0 {
+		return -1, false
+	}
+	slash = b[n-2] == '/' && (slash || z.repeats(b[:n]))
+	return n, slash
+}
+
+// notableLengths has a bit set for the length of each name of an attribute that matters in all elements.
+const notableLengths = 1<<len("dir") | 1<<len("role") | 1<<len("data-bidilink") | 1<<len("contenteditable")
+
+// mayMatter reports whether an attribute of a name that begins with a byte, and has a notable length, may be one that matters in all elements.
+func mayMatter(first byte, length int) bool {
+	switch length {
+	case len("role"):
+		return first|0x20 == 'r'
+	case len("contenteditable"):
+		return first|0x20 == 'c'
+	}
+	return first|0x20 == 'd'
+}
+
+// plainAttribute is more than what is looked at of an attribute of the usual kind: a blank, seven letters, an equals sign, a quote, and eight bytes.
+const plainAttribute = 1 + 7 + 2 + 8 + 1
+
+// skipAttributes returns the offset behind the tag whose name ends at i, or -1 if b does not hold it; whether a slash before the end would be no part of a value; and where
+// the first and the last attribute begin that may matter in all elements, or 0.
+func skipAttributes(b []byte, i int) (n int, slash bool, first, last int) {
+	const bit6 = 0x40 * lowBits // no byte that ends a name has it
+	slash = true
 	for {
+		// Nearly all attributes are a blank, a short name of letters, and a value in double quotes.
+		for len(b)-i >= plainAttribute {
+			p := (*[plainAttribute]byte)(b[i:])
+			m := ^binary.LittleEndian.Uint64(p[1:]) & bit6
+			n := bits.TrailingZeros64(m) / 8 // of the name
+			if p[0] != ' ' || n == 0 || m == 0 || p[1+n&7] != '=' || p[2+n&7] != '"' {
+				break
+			}
+			if notableLengths>>n&1 != 0 && mayMatter(p[1], n) {
+				if last = i + 1; first == 0 {
+					first = last
+				}
+			}
+			slash = true
+			i += n + len(` ="`)
+			if m := hasByte(binary.LittleEndian.Uint64(p[3+n&7:]), '"') & highBits; m != 0 {
+				i += bits.TrailingZeros64(m)/8 + 1
+			} else if n := bytes.IndexByte(b[i+8:], '"'); n >= 0 {
+				i += 8 + n + 1
+			} else {
+				return -1, false, 0, 0
+			}
+		}
 		for i < len(b) && inTag[b[i]]&tagSpace != 0 {
 			i++
 		}
 		if i >= len(b) {
-			return -1, false
+			return -1, false, 0, 0
 		}
 		if b[i] == '>' {
-			i++
-			slash = b[i-2] == '/' && (slash || z.repeats(b[:i]))
-			return i, slash
+			return i + 1, slash, first, last
 		}
 		start := i
-		if b[i] == '=' {
+		if i+8 <= len(b) {
+			if m := ^binary.LittleEndian.Uint64(b[i:]) & bit6; m != 0 {
+				i += bits.TrailingZeros64(m) / 8
+			} else {
+				i += 8
+			}
+		}
+		if i == start && b[i] == '=' {
 			i++
 		}
 		for ; i < len(b) && inTag[b[i]]&endsKey == 0; i++ {
 		}
-		switch i - start {
-		case len("dir"), len("data-bidilink"):
-			z.notable = z.notable || b[start]|0x20 == 'd'
-		case len("role"):
-			z.notable = z.notable || b[start]|0x20 == 'r'
-		case len("contenteditable"):
-			z.notable = z.notable || b[start]|0x20 == 'c'
+		if length := i - start; length < 16 && notableLengths>>length&1 != 0 && mayMatter(b[start], length) {
+			if last = start; first == 0 {
+				first = start
+			}
+		}
+		if i+10 <= len(b) && b[i] == '=' && (b[i+1] == '"' || b[i+1] == '\'') {
+			quote := b[i+1]
+			if m := hasByte(binary.LittleEndian.Uint64(b[i+2:]), quote) & highBits; m != 0 {
+				i += 3 + bits.TrailingZeros64(m)/8
+			} else if n := bytes.IndexByte(b[i+10:], quote); n < 0 {
+				return -1, false, 0, 0
+			} else {
+				i += 10 + n + 1
+			}
+			slash = true
+			continue
 		}
 		for i < len(b) && inTag[b[i]]&tagSpace != 0 {
 			i++
 		}
 		if i >= len(b) {
-			return -1, false
+			return -1, false, 0, 0
 		}
 		slash = true
 		switch b[i] {
@@ -327,7 +396,7 @@ func (z *scanner) scanTag(b []byte, i int) (n int, slash bool) {
 			i++
 		}
 		if i >= len(b) {
-			return -1, false
+			return -1, false, 0, 0
 		}
 		switch quote := b[i]; quote {
 		case '>':
@@ -335,7 +404,7 @@ func (z *scanner) scanTag(b []byte, i int) (n int, slash bool) {
 			i++
 			n := bytes.IndexByte(b[i:], quote)
 			if n < 0 {
-				return -1, false
+				return -1, false, 0, 0
 			}
 			i += n + 1
 		default:
@@ -515,11 +584,4 @@ func scanScript(b []byte) int {
 		dashes = 0
 	}
 	return -1
-}
-
-// tokenize returns a tokenizer that is at the token raw: it knows what is in it.
-func tokenize(raw []byte) *html.Tokenizer {
-	z := html.NewTokenizer(bytes.NewReader(raw))
-	z.Next()
-	return z
 }

@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // sameTokens checks that the scanner finds the tokens of the tokenizer. The bits of how are what they are told: whether there are CDATA
@@ -107,4 +108,28 @@ func FuzzScanner(f *testing.F) {
 		f.Add(s, uint8(i))
 	}
 	f.Fuzz(sameTokens)
+}
+
+// TestHashes checks that each name of an element has a place of its own, and that what is known about it is right.
+func TestHashes(t *testing.T) {
+	n := 0
+	for _, known := range knownTags() {
+		if known.key == 0 {
+			continue
+		}
+		n++
+		name := known.element.name
+		tag := []byte(name.String())
+		if key, ok := shortName(tag, 0, len(tag)); !ok || key != known.key || known.element.kind != kindOf(name) || known.does != actionOf(name) {
+			t.Errorf("%v: %+v", name, known)
+		}
+	}
+	if n != len(commonNames) {
+		t.Errorf("%d names have a place of their own, want %d", n, len(commonNames))
+	}
+	for _, name := range []atom.Atom{atom.Tbody, atom.Tr} {
+		if kindOf(name) != tablePart {
+			t.Errorf("%v: %b, want %b", name, tablePart, kindOf(name))
+		}
+	}
 }

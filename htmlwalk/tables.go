@@ -6,10 +6,16 @@ import "golang.org/x/net/html/atom"
 
 // The insertion modes of tables: HTML §13.2.6.4.9 to 15. Foster parenting moves nodes, but leaves the stack alone.
 
+// tablePart is the kind of tbody and tr.
+const tablePart = special | isTable | blockLevel
+
 // implyElement opens an element for which there is no tag.
 func (p *parser) implyElement(name atom.Atom) {
 	e := p.pool.get()
-	e.name, e.kind = name, kindOf(name)
+	e.name, e.kind = name, tablePart
+	if name == atom.Colgroup {
+		e.kind = kindOf(name)
+	}
 	p.push(e)
 }
 

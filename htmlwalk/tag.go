@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -17,12 +18,45 @@ import (
 // isTagSpace reports whether c separates attributes.
 func isTagSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
 
-// A knownTag is a name of at most eight bytes, and what is known about it.
+// A knownTag is a name of at most eight bytes, and what is known about its elements.
 type knownTag struct {
-	key  uint64 // the bytes, as shortName gives them
+	key     uint64  // the bytes, as shortName gives them
+	element element // one without attributes
+	does    action  // what the tags do, where that is simple
+}
+
+// A seenTag is another name of at most eight bytes that atom knows.
+type seenTag struct {
+	key  uint64 // as above
 	name atom.Atom
 	kind kind
 }
+
+// hashOf returns a hash of the bytes of a name, in which all names of HTML elements differ.
+func hashOf(key uint64) uint64 { return key * 0x160372591a8856e3 >> (64 - 9) }
+
+// commonNames are the names of HTML elements of at most eight bytes, but for those that hardly occur.
+var commonNames = [...]atom.Atom{
+	atom.A, atom.Abbr, atom.Acronym, atom.Address, atom.Area, atom.Article, atom.Aside, atom.Audio, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Body, atom.Br,
+	atom.Button, atom.Canvas, atom.Caption, atom.Center, atom.Cite, atom.Code, atom.Col, atom.Colgroup, atom.Data, atom.Dd, atom.Del, atom.Details, atom.Dfn, atom.Dialog, atom.Dir, atom.Div,
+	atom.Dl, atom.Dt, atom.Em, atom.Embed, atom.Fieldset, atom.Figure, atom.Font, atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6,
+	atom.Head, atom.Header, atom.Hgroup, atom.Hr, atom.Html, atom.I, atom.Iframe, atom.Img, atom.Input, atom.Ins, atom.Kbd, atom.Label, atom.Legend, atom.Li, atom.Link, atom.Main,
+	atom.Map, atom.Mark, atom.Menu, atom.Meta, atom.Meter, atom.Nav, atom.Noscript, atom.Ol, atom.Option, atom.Output, atom.P, atom.Picture, atom.Pre, atom.Q, atom.S, atom.Samp,
+	atom.Script, atom.Section, atom.Select, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Style, atom.Sub, atom.Summary, atom.Sup, atom.Svg, atom.Table, atom.Tbody,
+	atom.Td, atom.Template, atom.Textarea, atom.Tfoot, atom.Th, atom.Thead, atom.Time, atom.Title, atom.Tr, atom.Tt, atom.U, atom.Ul, atom.Var, atom.Video, atom.Wbr,
+}
+
+// knownTags returns what is known about these names, at their hashes.
+var knownTags = sync.OnceValue(func() *[512]knownTag {
+	t := new([512]knownTag)
+	for _, name := range commonNames {
+		tag := []byte(name.String())
+		key, _ := shortName(tag, 0, len(tag))
+		k := kindOf(name)
+		t[hashOf(key)] = knownTag{key, element{name: name, kind: k, flags: flagsOf(k)}, actionOf(name)}
+	}
+	return t
+})
 
 // shortName returns the name of at most eight bytes that ends at an offset of a tag, in lower case: its bytes as a number. It returns false for
 // a longer one, and for one with a control character in it.
@@ -51,12 +85,15 @@ func shortName(raw []byte, at, end int) (key uint64, ok bool) {
 func (w *walker) tagName(raw []byte, at, end int) (name atom.Atom, k kind, m *more) {
 	key, ok := shortName(raw, at, end)
 	if ok {
-		t := &w.buffers.known[key*0x9e3779b97f4a7c15>>56]
+		if t := &w.known[hashOf(key)]; t.key == key {
+			return t.element.name, t.element.kind, nil
+		}
+		t := &w.seen[hashOf(key)%uint64(len(w.seen))]
 		if t.key == key && t.name != 0 {
 			return t.name, t.kind, nil
 		}
 		if name, _ = knownName(raw, at); name != 0 {
-			*t = knownTag{key, name, kindOf(name)}
+			*t = seenTag{key, name, kindOf(name)}
 			return name, t.kind, nil
 		}
 	} else if name, _ = knownName(raw, at); name != 0 {
@@ -127,22 +164,20 @@ func lower(c byte) byte {
 // nextAttribute returns the raw key and value of the attribute of a tag that begins at or after an offset, and the
 // offset behind it: HTML §13.2.5.32 to 40. The key is empty behind the last.
 func nextAttribute(raw []byte, i int) (key, value []byte, next int) {
-	skip := func() {
-		for isTagSpace(raw[i]) {
-			i++
-		}
-	}
 	for len(key) == 0 {
-		skip()
+		i = skipSpace(raw, i)
 		if raw[i] == '>' {
 			return nil, nil, i
 		}
 		start := i
-		for c := raw[i]; !isTagSpace(c) && c != '/' && c != '>' && (c != '=' || i == start); c = raw[i] {
+		if raw[i] == '=' {
+			i++
+		}
+		for inTag[raw[i]]&endsKey == 0 {
 			i++
 		}
 		key = raw[start:i]
-		skip()
+		i = skipSpace(raw, i)
 		if raw[i] == '/' {
 			i++
 			continue
@@ -150,8 +185,7 @@ func nextAttribute(raw []byte, i int) (key, value []byte, next int) {
 		if raw[i] != '=' {
 			continue
 		}
-		i++
-		skip()
+		i = skipSpace(raw, i+1)
 		start = i
 		switch quote := raw[i]; quote {
 		case '>':
@@ -160,7 +194,7 @@ func nextAttribute(raw []byte, i int) (key, value []byte, next int) {
 			value = raw[i+1 : i+1+n]
 			i += 1 + n + 1
 		default:
-			for c := raw[i]; !isTagSpace(c) && c != '>'; c = raw[i] {
+			for inTag[raw[i]]&endsValue == 0 {
 				i++
 			}
 			value = raw[start:i]
@@ -169,11 +203,18 @@ func nextAttribute(raw []byte, i int) (key, value []byte, next int) {
 	return key, value, i
 }
 
-// attributesOf sets the flags that the attributes of a tag stand for, which begin at an offset. It reports what else there is, and
+func skipSpace(raw []byte, i int) int {
+	for inTag[raw[i]]&tagSpace != 0 {
+		i++
+	}
+	return i
+}
+
+// attributesOf sets the flags that the attributes of a tag stand for, from that at an offset to that at or behind another. It reports what else there is, and
 // false if it takes the tokenizer to read them.
-func (e *element) attributesOf(raw []byte, at int) (bits tagBits, ok bool) {
+func (e *element) attributesOf(raw []byte, at, last int) (bits tagBits, ok bool) {
 	var seen [6]bool
-	for {
+	for at <= last {
 		var key, value []byte
 		key, value, at = nextAttribute(raw, at)
 		which := 0
@@ -192,6 +233,10 @@ func (e *element) attributesOf(raw []byte, at int) (bits tagBits, ok bool) {
 			}
 			if !strings.EqualFold(k, name) {
 				which, name = 2, "role"
+				if strings.EqualFold(k, name) && !bytes.ContainsAny(value, "bBlL&") {
+					seen[which] = true // it is neither a button nor a link
+					continue
+				}
 			}
 		case len("encoding"):
 			which, name = 4, "encoding"
@@ -212,6 +257,7 @@ func (e *element) attributesOf(raw []byte, at int) (bits tagBits, ok bool) {
 		}
 		bits |= e.setAttr(name, bytesView(value))
 	}
+	return bits, true
 }
 
 // attributes has the tokenizer read the attributes of the start tag of e.

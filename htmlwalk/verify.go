@@ -32,11 +32,13 @@ var ErrDifferent = errors.New("htmlwalk: more differs than links")
 func Verify(input, output []byte) error { return VerifyFragment(input, output, "") }
 
 // verified is rewrite with the output verified: see Options.Verify.
-func verified(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (Stats, error) {
-	o.Verify = false
+func (rw *Rewriter) verified(w io.Writer, r io.Reader, find finder, record func(edit)) (Stats, error) {
+	o := rw.o
+	plain := *rw
+	plain.o.Verify = false
 	var in, out bytes.Buffer
 	var edits []edit
-	stats, err := rewrite(&out, io.TeeReader(r, &in), o, find, func(e edit) { edits = append(edits, e) })
+	stats, err := plain.rewrite(&out, io.TeeReader(r, &in), find, func(e edit) { edits = append(edits, e) })
 	if err != nil && out.Len() == 0 {
 		return stats, err
 	}

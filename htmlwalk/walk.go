@@ -3,7 +3,6 @@
 package htmlwalk
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"fmt"
@@ -27,103 +26,170 @@ import (
 // It fails with [ErrEncoding] or [ErrBinary] before it has written anything, if r cannot be HTML that it can read; with
 // the error of w; with the error of r after it has written what it read; with one that wraps [ErrDifferent], if Options.Verify is set and there is more of a
 // difference than links: then it has written the input; and if the options are wrong.
+//
+// For many documents with the same options, [New] prepares these once.
 func Rewrite(w io.Writer, r io.Reader, o Options) (Stats, error) {
 	return rewrite(w, r, o, nil, nil)
 }
 
 // rewrite is Rewrite. It reports the insertions to record, unless nil, in order, and finds links with find, unless nil.
 func rewrite(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (Stats, error) {
-	if o.Verify {
-		return verified(w, r, o, find, record)
-	}
-	walk, err := newWalker(w, r, o, find, record)
+	rw, err := New(o)
 	if err != nil {
 		return Stats{}, err
 	}
-	defer walk.release()
-	return walk.document()
+	return rw.rewrite(w, r, find, record)
 }
 
-// Buffers are what a document is read into, and what is written is gathered in. Most documents need no others.
-type buffers struct {
-	in    []byte
-	out   *bufio.Writer
-	known [256]knownTag // by a hash of the name; this holds for all documents
+// A Rewriter is [Rewrite] with options that are checked and prepared: so a small document takes less time. It does not change, and is safe for concurrent
+// use, as far as the Link of its options is.
+type Rewriter struct {
+	o          Options
+	find       *engine.Detector
+	selection  selection
+	attributes []byte   // that each anchor has, as they are written
+	schemes    []string // that addresses may have
 }
 
-var spare = sync.Pool{New: func() any {
-	return &buffers{in: make([]byte, 2*readSize), out: bufio.NewWriterSize(nil, 2*readSize)}
-}}
-
-// release gives back the buffers. Nobody may have a part of them.
-func (w *walker) release() {
-	if unused != nil {
-		for i := range w.buffers.in {
-			w.buffers.in[i] = '<'
-		}
-	}
-	w.buffers.out.Reset(nil)
-	spare.Put(w.buffers)
-	w.buffers, w.out.Writer = nil, nil
-}
-
-// newWalker returns the walker that rewrite needs. It has looked at the beginning of the document.
-func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (*walker, error) {
+// New checks and copies the options. It fails if they are wrong.
+func New(o Options) (*Rewriter, error) {
 	o, err := o.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	selected, err := newSelection(&o)
-	if err != nil {
+	rw := &Rewriter{}
+	if rw.selection, err = newSelection(&o); err != nil {
 		return nil, err
 	}
-	d, err := engine.New(o.Links)
-	if err != nil {
+	if rw.find, err = engine.New(o.Links); err != nil {
 		return nil, fmt.Errorf("htmlwalk: %w", err)
-	}
-	if find == nil {
-		find = d
 	}
 	if o.Attributes, err = o.checkAttributes(); err != nil {
 		return nil, err
 	}
-	in := &input{r: r}
-	b := spare.Get().(*buffers)
-	head := b.in[:sniffed]
-	n, _ := io.ReadFull(in, head) // the error is kept in in
-	head = head[:n]
-	label, isUTF8, err := sniff(head, o.Charset, o.XHTML)
+	rw.o = o
+	rw.attributes = appendAttributes(nil, o.Attributes, nil)
+	for _, s := range o.Links.Schemes {
+		rw.schemes = append(rw.schemes, strings.ToLower(s))
+	}
+	rw.schemes = append(rw.schemes, "http", "https", "mailto")
+	return rw, nil
+}
+
+// Rewrite is the function [Rewrite] with the options of rw.
+func (rw *Rewriter) Rewrite(w io.Writer, r io.Reader) (Stats, error) {
+	return rw.rewrite(w, r, nil, nil)
+}
+
+// rewrite is Rewrite. It reports the insertions to record, unless nil, in order, and finds links with find, unless nil.
+func (rw *Rewriter) rewrite(w io.Writer, r io.Reader, find finder, record func(edit)) (Stats, error) {
+	if rw.o.Verify {
+		return rw.verified(w, r, find, record)
+	}
+	walk, err := rw.newWalker(w, r, find, record)
 	if err != nil {
-		spare.Put(b)
+		return Stats{}, err
+	}
+	stats, err := walk.document()
+	walk.release() // but not after a panic, of the hook
+	return stats, err
+}
+
+// Walkers are used again with their buffers. Most documents need no others.
+var walkers = sync.Pool{New: func() any {
+	return &walker{buffer: make([]byte, 2*readSize), known: knownTags(), seen: new([64]seenTag), root: new(parser), pool: new(pool)}
+}}
+
+// reset leaves nothing of a walker but what is empty, or holds for all documents.
+func (w *walker) reset() {
+	const (
+		most     = 64 << 10 // bytes of a buffer that is kept
+		mostKeys = 100
+	)
+	if w.root.profiles == everyProfile {
+		w.root.cut(1) // to the pool
+	}
+	kept := walker{
+		buffer: w.buffer, known: w.known, seen: w.seen, root: w.root, pool: w.pool, others: w.others, attrs: w.attrs, doctypes: w.doctypes,
+		out:     output{buf: keep(w.out.buf, most), spare: keep(w.out.spare, most), slots: keep(w.out.slots, most/slotSize), ways: keep(w.out.ways, most/slotSize)},
+		before:  w.before[:0],
+		pending: pending{holes: keep(w.pending.holes, most), before: w.pending.before[:0]},
+		run:     run{refs: keep(w.run.refs, most), buf: keep(w.run.buf, most)},
+		links:   keep(w.links, most/slotSize), simpleLinks: keep(w.simpleLinks, most/slotSize), both: keep(w.both, most/slotSize), edits: keep(w.edits, most),
+		noscript: keep(w.noscript, most), href: keep(w.href, most), tags: keep(w.tags, most), word: keep(w.word, most),
+		rendered: w.rendered,
+	}
+	kept.rendered.reset()
+	if cap(kept.rendered.text) > most || cap(kept.rendered.edits) > most {
+		kept.rendered = renderings{}
+	}
+	if len(kept.others) > mostKeys {
+		kept.others = nil
+	}
+	if len(kept.attrs) > mostKeys {
+		kept.attrs = nil
+	}
+	*w = kept
+}
+
+// keep returns a slice without its elements, or nil if it has room for more of them than some number.
+func keep[T any](s []T, most int) []T {
+	if cap(s) > most {
+		return nil
+	}
+	return s[:0]
+}
+
+// release gives back the walker. Nobody may have a part of its buffers.
+func (w *walker) release() {
+	w.reset()
+	if unused != nil {
+		for _, b := range [][]byte{w.buffer, w.out.buf[:cap(w.out.buf)], w.run.buf[:cap(w.run.buf)], w.tags[:cap(w.tags)]} {
+			for i := range b[:min(len(b), readSize/4)] {
+				b[i] = '<'
+			}
+		}
+	}
+	walkers.Put(w)
+}
+
+// newWalker returns a walker for one document. It has looked at the beginning of that.
+func newWalker(w io.Writer, r io.Reader, o Options, find finder, record func(edit)) (*walker, error) {
+	rw, err := New(o)
+	if err != nil {
 		return nil, err
 	}
-	b.out.Reset(w)
-	walk := &walker{
-		o:       o,
-		find:    find,
-		out:     output{Writer: b.out, record: record, limit: o.MaxToken},
-		in:      in,
-		buffers: b,
-		head:    head,
-		label:   label,
-		isUTF8:  isUTF8,
+	return rw.newWalker(w, r, find, record)
+}
 
-		selection: selected,
-		parsers:   []*parser{newParser(o.MaxDepth)},
+func (rw *Rewriter) newWalker(w io.Writer, r io.Reader, find finder, record func(edit)) (*walker, error) {
+	walk := walkers.Get().(*walker)
+	in := &walk.input
+	in.r = r
+	head := walk.buffer[:sniffed]
+	n, _ := io.ReadFull(in, head) // the error is kept in in
+	head = head[:n]
+	label, isUTF8, err := sniff(head, rw.o.Charset, rw.o.XHTML)
+	if err != nil {
+		walk.release()
+		return nil, err
 	}
-	walk.pool = walk.parsers[0].pool
-	walk.attributes = walk.appendAttributes(nil, o.Attributes)
-	walk.own = find == d
-	for _, s := range o.Links.Schemes {
-		walk.schemes = append(walk.schemes, strings.ToLower(s))
+	walk.o, walk.find, walk.own = rw.o, find, find == nil
+	if find == nil {
+		walk.find = rw.find
 	}
-	walk.schemes = append(walk.schemes, "http", "https", "mailto")
-	if o.Context != "" {
-		walk.parsers[0].fragment(o.Context)
+	walk.detector = rw.find
+	walk.simple = walk.own && rw.o.Link == nil && rw.o.Refuse == 0 && !rw.o.WrapFileNames && rw.o.Order != display.Environment
+	walk.out.w, walk.out.record, walk.out.limit = w, record, rw.o.MaxToken
+	walk.in, walk.head, walk.label, walk.isUTF8 = in, head, label, isUTF8
+	walk.selection, walk.attributes, walk.schemes = rw.selection, rw.attributes, rw.schemes
+	walk.root.begin(rw.o.MaxDepth, walk.pool)
+	walk.parsers = append(walk.fewParsers[:0], walk.root)
+	if rw.o.Context != "" {
+		walk.root.fragment(rw.o.Context)
 		walk.place = inTheBody
 	}
-	walk.out.isolated = func() { walk.stats.Isolated++ }
-	walk.blocks = o.Isolate == display.IsolateAuto || o.Order == display.Environment
+	walk.blocks = rw.o.Isolate == display.IsolateAuto || rw.o.Order == display.Environment
 	return walk, nil
 }
 
@@ -169,22 +235,25 @@ const (
 // A walker goes through one document. Every byte of a token is given to the output before the next token is read, or
 // is in the pending run.
 type walker struct {
-	o       Options
-	find    finder
-	own     bool   // find is our engine
-	head    []byte // the beginning of the document, the rest of which is in in; it is the beginning of buffers.in
-	buffers *buffers
-	label   string  // of the encoding that it says it is in, or "": UTF-8
-	isUTF8  bool    // something says so
-	legacy  *legacy // that it is in, or nil: UTF-8
-	in      *input
-	out     output
-	z       *scanner
-	stats   Stats
+	o        Options
+	find     finder
+	own      bool             // find is our engine
+	detector *engine.Detector // our engine
+	simple   bool             // all that is written into a text of ASCII is anchors, as they are found, and isolates
+	head     []byte           // the beginning of the document, the rest of which is in in; it is the beginning of buffer
+	label    string           // of the encoding that it says it is in, or "": UTF-8
+	isUTF8   bool             // something says so
+	legacy   *legacy          // that it is in, or nil: UTF-8
+	in       *input
+	out      output
+	z        tokens
+	quick    *scanner // z, if the walker may look into it: see skim
+	stats    Stats
 
-	offset  int64     // of the current token in the input
-	dropped int       // newlines between offset and the current token, in a run that was dropped
-	parsers []*parser // at least one; the first decides about what is but display
+	trace   func(tt html.TokenType, end int64) // if not nil, is told of each token and where it ends in the input: for tests
+	offset  int64                              // of the current token in the input
+	dropped int                                // newlines between offset and the current token, in a run that was dropped
+	parsers []*parser                          // at least one; the first decides about what is but display
 	place   place
 	rawText atom.Atom // the raw text element that is open, or 0
 	cdata   bool      // the tokenizer is to find CDATA sections
@@ -198,26 +267,36 @@ type walker struct {
 
 	selection selection
 	autos     bool // there was an element whose direction is that of its first letter
+	directed  bool // there was an element that gives a direction
 	block     block
 
 	pending pending // the run that is read, but not yet written
 	before  []byte  // the last character of the text so far, if nothing stands between it and the next; not white space
 
 	// Buffers.
-	pool     *pool            // of elements
-	others   map[string]*more // for names that atom does not know
-	attrs    map[string]*more // for formatting elements with attributes
-	noscript []byte           // the content of the noscript element that is open
-	run      run              // the pending run, decoded
-	links    []anchor         // in it
-	both     []anchor         // and its file names
-	edits    []display.Edit   // in one of them
-	rendered renderings       // those that are not written yet, and some that are
-	href     []byte
-	existing bool   // the run is in an anchor of the input
-	tags     []byte // start tags of the anchors
-	shown    string // the text of the run, for the hook; or empty
-	word     []byte // the character before a run, and its first word
+	buffer      []byte
+	known       *[512]knownTag
+	seen        *[64]seenTag // by a hash of the name; this holds for all documents
+	root        *parser      // the first
+	fewParsers  [1]*parser
+	input       input
+	scan        scanner
+	pool        *pool            // of elements
+	others      map[string]*more // for names that atom does not know
+	attrs       map[string]*more // for formatting elements with attributes
+	doctypes    map[string]bool  // whether they leave quirks mode off; this holds for all documents
+	noscript    []byte           // the content of the noscript element that is open
+	run         run              // the pending run, decoded
+	links       []anchor         // in it
+	simpleLinks []simpleLink     // the same, where they are simple
+	both        []anchor         // and its file names
+	edits       []display.Edit   // in one of them
+	rendered    renderings       // those that are not written yet, and some that are
+	href        []byte
+	existing    bool   // the run is in an anchor of the input
+	tags        []byte // start tags of the anchors
+	shown       string // the text of the run, for the hook; or empty
+	word        []byte // the character before a run, and its first word
 }
 
 // A pending run is a text that may go on, as wbr tags do not end it: they are in it. The stack does not change while it lasts,
@@ -249,19 +328,28 @@ func (w *walker) document() (Stats, error) {
 	}
 	rest := io.Reader(w.in)
 	if w.label == "" {
-		w.z = newScanner(rest, w.o.MaxToken, w.buffers.in[:len(w.head)])
-		w.z.end = len(w.head) - len(head)
+		rest = w.newTokens(rest, w.buffer[:len(w.head)], len(w.head)-len(head))
 	} else {
 		var reason Reason
 		if rest, reason = w.choose(io.MultiReader(bytes.NewReader(head), w.in)); reason != NotCopied {
 			return w.copyRest(reason, nil, rest)
 		}
-		w.z = newScanner(rest, w.o.MaxToken, nil)
+		rest = w.newTokens(rest, nil, 0)
 	}
-	w.z.moving = w.out.pass
 	for {
+		if w.quick != nil && w.maySkim() {
+			reason := w.skim()
+			if reason != NotCopied {
+				w.stats.Copied = Copied{reason, w.line(), w.offset}
+				w.offset += int64(len(w.z.Raw()))
+				return w.copyRest(NotCopied, w.z.Buffered(), rest)
+			}
+		}
 		tt := w.z.Next(len(w.pending.raw))
 		raw := w.z.Raw()
+		if w.trace != nil {
+			w.trace(tt, w.offset+int64(len(raw)))
+		}
 		if n := len(w.pending.raw); n > 0 {
 			w.pending.raw = w.z.Kept(n)
 		}
@@ -289,7 +377,7 @@ func (w *walker) document() (Stats, error) {
 		if reason != NotCopied {
 			return w.copyRest(NotCopied, w.z.Buffered(), rest)
 		}
-		if w.out.failed {
+		if w.out.err != nil {
 			return w.finish()
 		}
 	}
@@ -302,11 +390,9 @@ func (w *walker) copyRest(reason Reason, read []byte, rest io.Reader) (Stats, er
 	}
 	w.out.settle(w.block.rtl)
 	w.out.Write(read)
-	w.out.pass()
-	if w.z != nil && w.z.err != nil {
-		return w.finish() // there is none
+	if w.z == nil || !w.z.readAll() {
+		w.out.copy(rest) // w.out and w.in keep the errors, each its own
 	}
-	io.Copy(struct{ io.Writer }{w.out.Writer}, rest) // w.out and w.in keep the errors, each its own
 	return w.finish()
 }
 
@@ -320,7 +406,7 @@ func (w *walker) line() int {
 
 // finish writes out what is buffered.
 func (w *walker) finish() (Stats, error) {
-	w.stats.Bytes = w.in.n
+	w.stats.Bytes, w.stats.Isolated = w.in.n, w.out.isolated
 	if err := w.out.Flush(); err != nil {
 		return w.stats, fmt.Errorf("htmlwalk: writing: %w", err)
 	}
@@ -367,10 +453,9 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 	case html.DoctypeToken:
 		w.out.Write(raw)
 		if w.place == beforeDoctype {
-			whole := bytes.Clone(raw)
-			name := string(tokenize(raw).Text())
+			noQuirks := w.noQuirks(raw)
 			for _, p := range w.parsers {
-				p.doctype(whole, name)
+				p.doctype(noQuirks)
 			}
 			w.place = beforeTheHead
 		}
@@ -381,6 +466,25 @@ func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 		}
 	}
 	return NotCopied
+}
+
+// noQuirks reports whether a doctype leaves quirks mode off.
+func (w *walker) noQuirks(raw []byte) bool {
+	if strings.EqualFold(bytesView(raw), "<!doctype html>") {
+		return true
+	}
+	is, ok := w.doctypes[string(raw)]
+	if !ok {
+		whole := string(raw)
+		is = !quirks(whole, string(tokenize(raw).Text()))
+		if w.doctypes == nil {
+			w.doctypes = map[string]bool{}
+		}
+		if len(w.doctypes) < 100 && len(whole) < 1000 {
+			w.doctypes[whole] = is
+		}
+	}
+	return is
 }
 
 // text takes up a text token: into the run, or to the output. The token before it opened an element, unless that is nil.
@@ -457,7 +561,29 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 	if len(w.pending.raw) == 0 {
 		return
 	}
-	if !couldHoldLink(w.pending.raw) {
+	w.writePending(couldHoldLink(bytesView(w.pending.raw)), tt, raw)
+	text := w.pending.raw
+	for len(w.pending.holes) > 0 && w.pending.open() {
+		last := len(w.pending.holes) - 1
+		text, w.pending.holes = w.pending.raw[:w.pending.holes[last].start], w.pending.holes[:last]
+		w.pending.raw = text
+	}
+	for len(text) > 0 && text[len(text)-1] == 0 {
+		text = text[:len(text)-1]
+	}
+	if len(text) > 0 {
+		if w.legacy != nil {
+			w.word = w.legacy.append(w.word[:0], bytesView(text))
+			text = w.word
+		}
+		w.before = appendLastCharacter(w.before[:0], text)
+	}
+	w.clearRun()
+}
+
+// writePending writes the run, with its links if it may hold some, for endRun.
+func (w *walker) writePending(linkable bool, tt html.TokenType, raw []byte) {
+	if !linkable {
 		if w.autos {
 			w.seeRun(w.pending.raw) // there are no right-to-left letters
 		}
@@ -476,23 +602,6 @@ func (w *walker) endRun(tt html.TokenType, raw []byte) {
 		}
 		w.writeRun(around)
 	}
-	text := w.pending.raw
-	for len(w.pending.holes) > 0 && w.pending.open() {
-		last := len(w.pending.holes) - 1
-		text, w.pending.holes = w.pending.raw[:w.pending.holes[last].start], w.pending.holes[:last]
-		w.pending.raw = text
-	}
-	for len(text) > 0 && text[len(text)-1] == 0 {
-		text = text[:len(text)-1]
-	}
-	if len(text) > 0 {
-		if w.legacy != nil {
-			w.word = w.legacy.append(w.word[:0], bytesView(text))
-			text = w.word
-		}
-		w.before = appendLastCharacter(w.before[:0], text)
-	}
-	w.clearRun()
 }
 
 // appendLastCharacter appends the last character of a text, decoded, unless it is white space.
@@ -601,10 +710,10 @@ func classify(raw []byte) (k textKind, nul bool) {
 
 // couldHoldLink reports whether there is a byte in the text that a link has: a dot that ends neither a sentence nor a number, an @ or a colon, or one that
 // a character beyond ASCII or a character reference is written with, other than to those that hold no link together.
-func couldHoldLink(raw []byte) bool {
+func couldHoldLink(raw string) bool {
 	for i := 0; i < len(raw); i++ {
 		for i+8 <= len(raw) {
-			x := binary.LittleEndian.Uint64(raw[i:])
+			x := binary.LittleEndian.Uint64(bytesOf(raw)[i:])
 			found := (x | hasByte(x, '.') | hasByte(x, ':') | hasByte(x, '@') | hasByte(x, '&')) & highBits
 			if found == 0 {
 				i += 8
@@ -630,7 +739,7 @@ func couldHoldLink(raw []byte) bool {
 			}
 			i = next - 1
 		case c == '&':
-			n := commonReference(bytesView(raw[i:]))
+			n := commonReference(raw[i:])
 			if n == 0 {
 				return true
 			}
@@ -715,15 +824,15 @@ func (w *walker) startTag(tt html.TokenType, raw []byte) Reason {
 }
 
 // element reads a start tag.
-func (w *walker) element(z *scanner, tt html.TokenType, raw []byte, parsers []*parser) (*element, tagBits) {
+func (w *walker) element(z tokens, tt html.TokenType, raw []byte, parsers []*parser) (*element, tagBits) {
 	e := w.pool.get()
-	end := z.nameEnd
+	end, notable := z.tag()
 	e.name, e.kind, e.more = w.tagName(raw, len("<"), end)
 	e.flags = flagsOf(e.kind)
 	var bits tagBits
 	ok := true
-	if z.notable || e.name == atom.Font || e.name == atom.Input || e.name == atom.AnnotationXml {
-		bits, ok = e.attributesOf(raw, end)
+	if notable || e.name == atom.Font || e.name == atom.Input || e.name == atom.AnnotationXml {
+		bits, ok = e.attributesOf(raw, end, len(raw))
 	}
 	selected := inherited
 	if len(w.selection.skip)+len(w.selection.linkIn) > 0 {
@@ -743,7 +852,7 @@ func (w *walker) element(z *scanner, tt html.TokenType, raw []byte, parsers []*p
 			bits |= odd
 		}
 	}
-	if !ok && e.name != atom.Meta { // which is void, and read elsewhere
+	if (!ok || w.o.ReferenceScanner) && e.name != atom.Meta { // which is void, and read elsewhere
 		bits = bits&(selfClosing|odd) | e.attributes(tokenize(raw))
 		if selected != inherited {
 			e.links = selected
@@ -784,7 +893,8 @@ func (w *walker) endTag(raw []byte) Reason {
 		}
 		return NotCopied
 	}
-	name, k, more := w.tagName(raw, len("</"), w.z.nameEnd)
+	end, _ := w.z.tag()
+	name, k, more := w.tagName(raw, len("</"), end)
 	if w.legacyName(more) {
 		return Charset
 	}

@@ -819,7 +819,7 @@ func TestCouldHoldLink(t *testing.T) {
 		for range 1 + r.IntN(8) {
 			s += parts[r.IntN(len(parts))]
 		}
-		if couldHoldLink([]byte(s)) {
+		if couldHoldLink(s) {
 			held++
 			continue
 		}

@@ -21,7 +21,7 @@ func htmlCommand() *cobra.Command {
 	var show displayFlags
 	var files siteFlags
 	var skip, linkIn, charset, context string
-	var xhtml bool
+	var xhtml, reference bool
 	var existing bool
 	var anchors anchorFlags
 	c := &cobra.Command{
@@ -106,7 +106,7 @@ was left alone.`,
 			if err != nil {
 				return err
 			}
-			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn, Charset: charset, IsolateExisting: existing, Context: context, XHTML: xhtml}
+			options := htmlwalk.Options{Links: links, LinkFileNames: !links.FileNames, Skip: skip, LinkIn: linkIn, Charset: charset, IsolateExisting: existing, Context: context, XHTML: xhtml, ReferenceScanner: reference}
 			anchors.set(c, &options)
 			if err := show.set(&options); err != nil {
 				return err
@@ -136,6 +136,7 @@ was left alone.`,
 	c.Flags().StringVar(&linkIn, "link-in", "", "links in these `elements`, which have none by default: \"pre, code, label\"")
 	c.Flags().BoolVar(&xhtml, "xhtml", false, "read documents that begin with <?xml as HTML, as browsers do if a server calls them text/html")
 	c.Flags().StringVar(&charset, "charset", "", "encoding of the documents, whatever they say: `label`, such as windows-1256")
+	c.Flags().BoolVar(&reference, "reference-scanner", false, "cut documents into tokens with the tokenizer of golang.org/x/net/html, to compare: the same output, but slower")
 	c.Flags().BoolVar(&existing, "isolate-existing", false, "also wrap links with right-to-left characters in the text of anchors that are already there")
 	c.Flags().StringVar(&context, "fragment", "", "the documents are fragments of an `element`, such as td or li")
 	return c

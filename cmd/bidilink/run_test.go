@@ -182,6 +182,7 @@ func TestHTML(t *testing.T) {
 		{"refuse", "e.com/a\u202eb e.com", []string{"--refuse=control,crossing"}, "e.com/a\u202eb " + strings.Replace(`<bdi dir="ltr">@</bdi>`, "@", link, 1), ""},
 		{"wrap file names", "ab/ש", []string{"--wrap-file-names"}, `<bdi dir="ltr">ab/ש</bdi>`, ""},
 		{"existing", "<a href=x>e.com/ש</a>", []string{"--isolate-existing", "--verify"}, `<a href=x><bdi dir="ltr">e.com/ש</bdi></a>`, ""},
+		{"reference scanner", "e.com<!-- <b --> <B\na=/>e.com", []string{"--reference-scanner"}, link + "<!-- <b --> <B\na=/>" + link, ""},
 		{"fragment", "e.com<td>e.com", []string{"--fragment=tr", "--verify"}, "e.com<td>" + link, ""},
 		{"isolate all", "e.com", []string{"--isolate=all"}, `<bdi dir="ltr">` + link + "</bdi>", ""},
 		{"file names", "", []string{"--file-names=false", "a.html"}, "<p>" + link + " <a href=\"https://readme.md\">README.md</a>\n", ""},

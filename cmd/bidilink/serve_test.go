@@ -88,7 +88,7 @@ func TestServeParameters(t *testing.T) {
 		"/v1/links":    {linksCommand(), []string{"json", "offsets"}},
 		"/v1/show":     {showCommand(), []string{"json"}},
 		"/v1/text":     {textCommand(), nil},
-		"/v1/html":     {htmlCommand(), append(site, "charset")}, // the charset is in the header
+		"/v1/html":     {htmlCommand(), append(site, "charset", "reference-scanner")}, // the charset is in the header
 		"/v1/markdown": {mdCommand(), []string{"lang", "page"}},
 		"/v1/mail":     {mailCommand(), []string{"check", "diff", "explain", "mbox", "tempfail", "write"}},
 		"/v1/format":   {formatCommand(), nil},
