@@ -72,13 +72,16 @@ func (w *waiters) run(every time.Duration) {
 }
 
 // await waits for a value, and tells the MTA every tick that there is progress, if its version of the protocol has that. It fails if that takes longer than the limit, or
-// the connection breaks.
+// the connection breaks. The limit is looked at when the session is woken: so it may take a quarter of a tick longer, but never ends before.
 func await[T any](c *session, limit time.Duration, m proto.Modifier, done <-chan T) (T, error) {
 	w, tick := &c.s.waiters, c.s.tick
+	select {
+	case <-c.wake: // of what was waited for before
+	default:
+	}
 	w.add(c, tick)
 	defer w.remove(c)
-	begin := time.Now()
-	said := begin
+	t := newWaiting(time.Now(), limit, tick)
 	var none T
 	for {
 		select {
@@ -86,16 +89,37 @@ func await[T any](c *session, limit time.Duration, m proto.Modifier, done <-chan
 			return v, nil
 		case <-c.wake:
 		}
-		now := time.Now()
-		if now.Sub(begin) >= limit-tick/wakes { // the next time it would be more
+		late, say := t.at(time.Now())
+		if late {
 			return none, errLate
 		}
-		if now.Sub(said) < tick {
+		if !say {
 			continue
 		}
-		said = now
 		if err := m.Progress(); err != nil && !errors.Is(err, proto.ErrVersionTooLow) {
 			return none, fmt.Errorf("milter: progress: %w", cause(err))
 		}
 	}
+}
+
+// A waiting is how long something has been waited for.
+type waiting struct {
+	begin, said time.Time // said is when there was a message about progress, or the beginning
+	limit, tick time.Duration
+}
+
+func newWaiting(begin time.Time, limit, tick time.Duration) *waiting {
+	return &waiting{begin: begin, said: begin, limit: limit, tick: tick}
+}
+
+// at returns, for a session that is woken now, whether it is too late, and if not, whether the MTA is to be told that there is progress.
+func (t *waiting) at(now time.Time) (late, say bool) {
+	if now.Sub(t.begin) >= t.limit {
+		return true, false
+	}
+	if now.Sub(t.said) < t.tick {
+		return false, false
+	}
+	t.said = now
+	return false, true
 }

@@ -33,7 +33,7 @@ type Options struct {
 	MaxMemory int64
 
 	// Patience is how long a message waits for memory, and after that for its turn, before it is left alone. With the Timeout of mailfilter, it
-	// bounds the time that a message is held up: to twice both. At most 24 h. Default: 5 s.
+	// bounds the time that a message is held up: to twice both, and a quarter of a second, which is how often it is looked at. At most 24 h. Default: 5 s.
 	Patience time.Duration
 
 	// IdleTimeout is how long an MTA may be silent before its connection is closed. It must be longer than the pauses of SMTP clients. At most 24 h. Default: 1 h.
