@@ -948,6 +948,94 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
+// A slowListener accepts nothing until it is let: connections wait in the kernel's queue.
+type slowListener struct {
+	net.Listener
+	let <-chan struct{}
+}
+
+func (l slowListener) Accept() (net.Conn, error) {
+	<-l.let
+	return l.Listener.Accept()
+}
+
+// SetDeadline is that of the listeners of package net.
+func (l slowListener) SetDeadline(t time.Time) error {
+	return l.Listener.(interface{ SetDeadline(time.Time) error }).SetDeadline(t)
+}
+
+// A plainListener is one without deadlines.
+type plainListener struct{ net.Listener }
+
+// TestShutdownQueue shuts the server down while connections wait to be accepted, at several listeners: each is served as the others.
+func TestShutdownQueue(t *testing.T) {
+	const n = 20 // of each listener
+	let := make(chan struct{})
+	r := start(t, Options{Policy: everywhere(final)}, nil)
+	served := make(chan error, 3)
+	var clients []*raw
+	for _, address := range [][2]string{{"tcp", "127.0.0.1:0"}, {"unix", filepath.Join(t.TempDir(), "s")}} {
+		l, err := net.Listen(address[0], address[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { served <- r.Serve(slowListener{l, let}) }()
+		other := &running{Server: r.Server, network: address[0], address: l.Addr().String()}
+		for range n {
+			clients = append(clients, other.raw(t))
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { served <- r.Serve(plainListener{l}) }()
+	eventually(t, func() bool {
+		r.listeners.mu.Lock()
+		defer r.listeners.mu.Unlock()
+		return len(r.listeners.m) == 4
+	})
+
+	ended := make(chan error, 2)
+	for range cap(ended) {
+		go func() { ended <- r.Shutdown(t.Context()) }()
+	}
+	eventually(t, func() bool {
+		r.listeners.mu.Lock()
+		defer r.listeners.mu.Unlock()
+		return r.listeners.none != nil
+	})
+	close(let)
+	for _, c := range clients {
+		c.negotiate(6, proto.OptChangeBody, 0)
+		c.send('M', "<a@example.com>\x00")
+		if code, _ := c.receive(); code != 'c' {
+			t.Fatalf("%c", code)
+		}
+	}
+	for range cap(served) {
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	}
+	if n := r.Stats().Connections; n != int64(len(clients)) {
+		t.Errorf("%d connections, want %d", n, len(clients))
+	}
+	select {
+	case err := <-ended:
+		t.Fatalf("it did not wait: %v", err)
+	default:
+	}
+	for _, c := range clients {
+		c.Close()
+	}
+	for range cap(ended) {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestPackets sends what is no packet: the connection ends, and the server goes on.
 func TestPackets(t *testing.T) {
 	r := start(t, Options{Policy: everywhere(final)}, nil)

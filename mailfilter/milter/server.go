@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -90,6 +91,9 @@ type Server struct {
 	done      chan struct{} // closed when no more connections are accepted
 	closeDone func()
 
+	listeners listeners
+	gone      chan struct{} // has one in it after a connection has ended
+
 	bodies  bodies
 	waiters waiters
 
@@ -145,6 +149,7 @@ func NewServer(o Options) (*Server, error) {
 		tasks:   make(chan task),
 		idle:    make(chan struct{}, runtime.GOMAXPROCS(0)*2),
 		done:    make(chan struct{}),
+		gone:    make(chan struct{}, 1),
 		rewrite: mailfilter.AppendMessage,
 		tick:    time.Second,
 	}
@@ -174,8 +179,13 @@ func (s *Server) SetPolicy(p *Policy) error {
 // Serve accepts connections of MTAs until the server is shut down, and returns nil then. It closes l. It may be called several times, with one
 // listener each.
 func (s *Server) Serve(l net.Listener) error {
-	defer l.Close()
-	err := s.server.Serve(&listener{Listener: l, s: s})
+	ln := &listener{Listener: l, s: s}
+	defer s.listeners.remove(ln)
+	defer ln.Close()
+	if s.listeners.add(ln) {
+		return nil
+	}
+	err := s.server.Serve(ln)
 	select {
 	case <-s.done:
 		return nil
@@ -184,16 +194,38 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 }
 
-// Shutdown closes the listeners, and waits until the MTAs have closed their connections, or ctx ends: then it closes them. An MTA takes up the messages of a connection
-// that was closed as if there were no milter.
+// Shutdown takes the connections that wait to be accepted, closes the listeners, and waits until the MTAs have closed their connections, or ctx ends: then it closes them. An
+// MTA takes up the messages of a connection that was closed as if there were no milter.
+//
+// A connection that an MTA makes while the listener is closed is lost: who has others that can take it tells them first, and waits until they do.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.closeDone()
+	s.listeners.end(ctx)
+	// The library closes connections that it has not begun with, and says nothing about them: it is told when there is none.
+	for s.connections.Load() > 0 {
+		select {
+		case <-s.gone:
+		case <-ctx.Done():
+			s.server.Close()
+			return ctx.Err()
+		}
+	}
+	s.wakeShutdown() // another one
 	return s.server.Shutdown(ctx)
+}
+
+// wakeShutdown has Shutdown look whether there are connections.
+func (s *Server) wakeShutdown() {
+	select {
+	case s.gone <- struct{}{}:
+	default: // it will
+	}
 }
 
 // Close closes listeners and connections.
 func (s *Server) Close() error {
 	s.closeDone()
+	s.listeners.abandon()
 	return s.server.Close()
 }
 
@@ -211,10 +243,104 @@ func (s *Server) Stats() Stats {
 	return Stats{s.connections.Load(), s.messages.Load(), s.reserved.Load(), s.panics.Load(), s.refused.Load()}
 }
 
+// listeners are those that connections are accepted from.
+type listeners struct {
+	mu     sync.Mutex
+	m      map[*listener]struct{}
+	ending bool
+	none   chan struct{} // nil until they are to accept what waits and end; closed when the last one has
+}
+
+// add reports whether they are to end, so that l has come too late.
+func (s *listeners) add(l *listener) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ending {
+		return true
+	}
+	if s.m == nil {
+		s.m = map[*listener]struct{}{}
+	}
+	s.m[l] = struct{}{}
+	return false
+}
+
+func (s *listeners) remove(l *listener) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.m[l]; !ok {
+		return
+	}
+	delete(s.m, l)
+	if s.none != nil && len(s.m) == 0 {
+		close(s.none)
+	}
+}
+
+// end has each of them accept the connections that wait, and waits until they are closed. When ctx ends, they are closed as they are.
+func (s *listeners) end(ctx context.Context) {
+	s.mu.Lock()
+	s.ending = true
+	until := time.Now().Add(drainMost)
+	if s.none == nil {
+		s.none = make(chan struct{})
+		if len(s.m) == 0 {
+			close(s.none)
+		}
+		for l := range s.m {
+			l.drain(until)
+		}
+	}
+	none := s.none
+	s.mu.Unlock()
+	select {
+	case <-none:
+	case <-ctx.Done():
+		s.abandon()
+	}
+}
+
+// abandon closes them at once.
+func (s *listeners) abandon() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ending = true
+	for l := range s.m {
+		l.Close()
+	}
+}
+
 // A listener closes the connections beyond those that there may be.
 type listener struct {
 	net.Listener
-	s *Server
+	s     *Server
+	until atomic.Pointer[time.Time] // once it is to end: when, at the latest
+	close sync.Once
+	err   error // of closing it
+}
+
+// Close closes it. The library does that again.
+func (l *listener) Close() error {
+	l.close.Do(func() { l.err = l.Listener.Close() })
+	return l.err
+}
+
+// A listener that is to end accepts what waits until none has come for drainQuiet, for drainMost at most: where nobody is told to go elsewhere, they never end.
+const (
+	drainQuiet = 20 * time.Millisecond
+	drainMost  = time.Second
+)
+
+// A deadliner is a listener that need not wait for ever, as those of package net.
+type deadliner interface{ SetDeadline(time.Time) error }
+
+// drain has the listener end when no connection waits any more. One that has no deadlines ends at once.
+func (l *listener) drain(until time.Time) {
+	l.until.Store(&until)
+	d, ok := l.Listener.(deadliner)
+	if !ok || d.SetDeadline(time.Now()) != nil { // Accept looks at until
+		l.Close()
+	}
 }
 
 // Accept waits for a connection for which there is a slot. Those for which there is none are closed, so that the MTA does at once what it does without a milter.
@@ -222,6 +348,16 @@ type listener struct {
 func (l *listener) Accept() (net.Conn, error) {
 	s := l.s
 	for wait := 5 * time.Millisecond; ; {
+		until := l.until.Load()
+		if until != nil {
+			next := time.Now().Add(drainQuiet)
+			if next.After(*until) {
+				next = *until
+			}
+			if err := l.Listener.(deadliner).SetDeadline(next); err != nil {
+				return nil, err
+			}
+		}
 		c, err := l.Listener.Accept()
 		if err == nil {
 			wait = 5 * time.Millisecond
@@ -229,14 +365,18 @@ func (l *listener) Accept() (net.Conn, error) {
 			case s.slots <- struct{}{}:
 				s.connections.Add(1)
 				return newGuard(c, &s.bodies, s.o.IdleTimeout, s.o.Trouble, func() {
-					s.connections.Add(-1)
 					<-s.slots
+					s.connections.Add(-1)
+					s.wakeShutdown()
 				}), nil
 			default:
 				c.Close()
 				s.refuse()
 				continue
 			}
+		}
+		if until == nil && l.until.Load() != nil && errors.Is(err, os.ErrDeadlineExceeded) {
+			continue
 		}
 		if !passes(err) {
 			return nil, err
