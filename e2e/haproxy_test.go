@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -35,7 +36,7 @@ func replicas(t *testing.T, n int) (list []replica, backends []mta.Backend) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		args := []string{"--networks", "192.0.2.0/24", "--metrics", fmt.Sprintf("127.0.0.1:%d", port)}
+		args := []string{"--networks", "192.0.2.0/24", "--metrics", fmt.Sprintf("127.0.0.1:%d", port), "--stop-delay", "2s"}
 		var m *mta.Milter
 		if i%2 == 0 {
 			m, err = mta.StartMilter(program, args...)
@@ -122,8 +123,13 @@ func take(t *testing.T, p *mta.Postfix, first, n int, kB func(i int) int) (origi
 func TestHAProxy(t *testing.T) {
 	need(t, "postfix", "haproxy")
 	const example = "../examples/postfix/haproxy.cfg"
-	// The file itself is right but for the group, which is there with Postfix, and the folder of the socket.
-	if out, err := exec.Command("haproxy", "-c", "-f", example).CombinedOutput(); err != nil || bytes.Contains(out, []byte("[WARNING]")) {
+	// The file itself is right behind a global section such as that of Debian, but for the group, which is there with Postfix, and the folder of the socket.
+	global := filepath.Join(tempDir(t), "global.cfg")
+	section := "global\n    log /dev/log local0\n    chroot " + tempDir(t) + "\n    user haproxy\n    group haproxy\n    daemon\n"
+	if err := os.WriteFile(global, []byte(section), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("haproxy", "-c", "-f", global, "-f", example).CombinedOutput(); err != nil || bytes.Contains(out, []byte("[WARNING]")) {
 		t.Errorf("haproxy -c: %v\n%s", err, out)
 	}
 	milters, backends := replicas(t, 2)

@@ -42,7 +42,7 @@ type milterFlags struct {
 	logFormat, metrics      string
 	maxConnections          int
 	maxMemory               int64
-	drain                   time.Duration
+	stopDelay, drain        time.Duration
 
 	// In the configuration only.
 	limits            mailfilter.Options
@@ -65,7 +65,8 @@ mail is inbound: it is changed also if it is signed, unless the mail server says
 of it. A configuration says more, by direction and by the domains of sender and recipients; a message is changed only if it may be for each recipient.
 
 The configuration is TOML; see the manual page, bidilink-milter(8). Flags win over it. SIGHUP reads it again: what it says about messages holds for those that come then. If it is wrong, the former
-one stays, and an error is logged. SIGTERM and SIGINT end the daemon when the mail servers have closed their connections, at the latest after --drain; a second one, at once.
+one stays, and an error is logged. SIGTERM and SIGINT have /healthz answer 503, and connections be taken for --stop-delay still; then they end the daemon when the mail servers have closed their connections, at the
+latest after --drain; a second one, at once.
 
 There is one line in the log for each message, on standard error: the queue id, the result (modified, unchanged or skipped), the reason of skipped, the numbers of parts, links and bytes, and the
 milliseconds that the mail server waited; never an address, a URL or text. The reasons are the words of bidilink mail:
@@ -98,7 +99,8 @@ func (f *milterFlags) add(c *cobra.Command) {
 	p.StringVar(&f.metrics, "metrics", "", "serve metrics and health on `ADDRESS:PORT` (default off)")
 	p.IntVar(&f.maxConnections, "max-connections", 500, "connections at once; further ones are closed, and their mail goes on unchanged if the mail server is told so")
 	p.Int64Var(&f.maxMemory, "max-memory", 256<<20, "`bytes` for the messages that are there at once; a message needs up to eleven times its length, and one for which there is no room after 5 s is left alone")
-	p.DurationVar(&f.drain, "drain", 30*time.Second, "how long SIGTERM waits for mail servers to close their connections")
+	p.DurationVar(&f.stopDelay, "stop-delay", 0, "how long SIGTERM goes on taking connections, with 503 at /healthz, so that a load balancer sees it first: two of its check intervals")
+	p.DurationVar(&f.drain, "drain", 30*time.Second, "how long SIGTERM waits, after --stop-delay, for mail servers to close their connections")
 	p.StringSliceVar(&f.networks, "networks", []string{"127.0.0.0/8", "::1/128"}, "networks, `ADDRESS/BITS,...`, whose clients' mail is outbound (mynetworks of Postfix)")
 	f.mail.add(c, "messages go no further: change them also if they are signed by DKIM or ARC, or of a list, in both directions")
 	f.inbound = ruleConfig{Rewrite: true, Signed: true}
@@ -195,6 +197,12 @@ func (s *settings) check() error {
 	}
 	if s.maxMemory > maxMemory {
 		return fmt.Errorf("--max-memory %d: want at most %d", s.maxMemory, int64(maxMemory))
+	}
+	if s.stopDelay < 0 {
+		return fmt.Errorf("--stop-delay %v: want 0 or more", s.stopDelay)
+	}
+	if s.stopDelay > maxInterval {
+		return fmt.Errorf("--stop-delay %v: want at most 24h", s.stopDelay)
 	}
 	if s.drain < 0 {
 		return fmt.Errorf("--drain %v: want 0 or more", s.drain)
@@ -333,6 +341,7 @@ func (d *milterDaemon) serve(f *milterFlags, stop, reload <-chan os.Signal) erro
 		go func() { ended <- d.server.Serve(l) }()
 	}
 	daemon.SdNotify(false, daemon.SdNotifyReady)
+	var delayed <-chan time.Time // once it is to stop
 	for {
 		select {
 		case err := <-ended:
@@ -342,18 +351,36 @@ func (d *milterDaemon) serve(f *milterFlags, stop, reload <-chan os.Signal) erro
 			}
 			return fmt.Errorf("milter: accepting connections: %w", err)
 		case <-reload:
-			d.reload(f)
+			if delayed == nil {
+				d.reload(f)
+			}
 		case sig := <-stop:
+			if delayed != nil {
+				return d.abandon()
+			}
 			d.metrics.stopping.Store(true) // before it is said
 			d.log.Info("stopping", "signal", sig.String(), "connections", d.server.Stats().Connections)
 			daemon.SdNotify(false, daemon.SdNotifyStopping)
+			if d.stopDelay == 0 {
+				return d.shutdown(stop)
+			}
+			delayed = time.After(d.stopDelay)
+		case <-delayed:
 			return d.shutdown(stop)
 		}
 	}
 }
 
+// abandon ends with open connections.
+func (d *milterDaemon) abandon() error {
+	d.server.Close()
+	d.log.Warn("stopped with open connections")
+	return nil
+}
+
 // shutdown waits for the connections to end, or for another signal.
 func (d *milterDaemon) shutdown(stop <-chan os.Signal) error {
+	d.log.Info("closing the sockets", "connections", d.server.Stats().Connections)
 	ctx, cancel := context.WithTimeout(context.Background(), d.drain)
 	defer cancel()
 	go func() {
@@ -364,8 +391,7 @@ func (d *milterDaemon) shutdown(stop <-chan os.Signal) error {
 		}
 	}()
 	if err := d.server.Shutdown(ctx); err != nil && ctx.Err() != nil {
-		d.log.Warn("stopped with open connections")
-		return nil
+		return d.abandon()
 	}
 	d.log.Info("stopped")
 	return nil
@@ -387,7 +413,7 @@ func (d *milterDaemon) reload(f *milterFlags) {
 	d.metrics.reloads.WithLabelValues("ok").Inc()
 	old := d.settings
 	if !slices.Equal(old.sockets, s.sockets) || old.access != s.access || old.metricsAddr != s.metricsAddr || old.logFormat != s.logFormat ||
-		old.maxConnections != s.maxConnections || old.maxMemory != s.maxMemory || old.drain != s.drain || old.allowRemote != s.allowRemote {
+		old.maxConnections != s.maxConnections || old.maxMemory != s.maxMemory || old.stopDelay != s.stopDelay || old.drain != s.drain || old.allowRemote != s.allowRemote {
 		d.log.Warn("sockets, metrics, limits of the process and the format of the log change when the daemon is started again")
 	}
 	d.log.Info("the configuration was read again")

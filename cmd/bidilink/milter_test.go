@@ -55,6 +55,10 @@ func TestMilterConfigErrors(t *testing.T) {
 		"[inbound]\nsenders = ['..example.org']":       `c.toml:2:12: inbound.senders: "..example.org": not a domain`,
 		"[inbound]\nsenders = ['a.test,b.test']":       `c.toml:2:12: inbound.senders: "a.test,b.test": not a domain`,
 		"[limits]\ntimeout = '2540400h'":               `c.toml:2:11: limits.timeout: "2540400h": want at most "24h"`,
+		"stop-delay = 'soon'":                          `c.toml:1:14: stop-delay: "soon": want a time such as "30s"`,
+		"stop-delay = '-1s'":                           `c.toml:1:14: stop-delay: "-1s": want a time such as "30s"`,
+		"stop-delay = '25h'":                           `c.toml:1:14: stop-delay: "25h": want at most "24h"`,
+		"drain = '0s'":                                 `c.toml:1:9: drain: "0s": want a time such as "30s"`,
 		"drain = '24h1s'":                              `c.toml:1:9: drain: "24h1s": want at most "24h"`,
 		"[limits]\nmessage = 2147483648":               "c.toml: limits.message: 2147483648: want at most 2147483647",
 		"[limits]\nmessage = 4294967296":               "c.toml:2:11: limits.message: ",
@@ -90,6 +94,8 @@ func TestMilterFlagErrors(t *testing.T) {
 		"--networks 10.0.0.0/8,x":       `--networks: "x" is no network`,
 		"--order x":                     "--order x: want ",
 		"--socket-mode 01777":           "--socket-mode 01777: want permissions",
+		"--stop-delay -1s":              "--stop-delay -1s: want 0 or more",
+		"--stop-delay 25h":              "--stop-delay 25h0m0s: want at most 24h",
 		"--drain -1s":                   "--drain -1s: want 0 or more",
 		"--drain 25h":                   "--drain 25h0m0s: want at most 24h",
 		"--max-connections 9999999":     "--max-connections 9999999: want at most 65536",
@@ -121,6 +127,7 @@ log-format = "json"
 metrics = "127.0.0.1:9"
 max-connections = 7
 max-memory = 10000000
+stop-delay = "3s"
 drain = "5s"
 networks = ["10.1.2.3/8", "::1"]
 
@@ -181,7 +188,7 @@ except-senders = [".example.com"]
 	s = read("--config", "c.toml")
 	in, out = s.policy.Inbound, s.policy.Outbound
 	if len(s.sockets) != 2 || s.sockets[1].path != "/run/x" || s.access.mode != 0o600 || !s.allowRoot || s.logFormat != "json" || s.metricsAddr != "127.0.0.1:9" ||
-		s.maxConnections != 7 || s.maxMemory != 10_000_000 || s.drain.Seconds() != 5 || len(s.policy.Networks) != 2 || s.policy.Networks[0].String() != "10.0.0.0/8" ||
+		s.maxConnections != 7 || s.maxMemory != 10_000_000 || s.stopDelay.Seconds() != 3 || s.drain.Seconds() != 5 || len(s.policy.Networks) != 2 || s.policy.Networks[0].String() != "10.0.0.0/8" ||
 		s.policy.Networks[1].String() != "::1/128" {
 		t.Errorf("daemon: %+v", s)
 	}
@@ -305,7 +312,7 @@ func TestMilterExample(t *testing.T) {
 	if !reflect.DeepEqual(all.policy, none.policy) {
 		t.Errorf("%+v\nwant %+v", all.policy, none.policy)
 	}
-	if all.maxConnections != none.maxConnections || all.maxMemory != none.maxMemory || all.drain != none.drain || all.logFormat != none.logFormat || all.socketMode != none.socketMode ||
+	if all.maxConnections != none.maxConnections || all.maxMemory != none.maxMemory || all.stopDelay != none.stopDelay || all.drain != none.drain || all.logFormat != none.logFormat || all.socketMode != none.socketMode ||
 		all.allowRemote || all.allowRoot || all.observe {
 		t.Errorf("%+v", all)
 	}

@@ -350,6 +350,50 @@ func TestMilterDaemon(t *testing.T) {
 	}
 }
 
+// TestMilterStopDelay stops a daemon that goes on taking connections for as long as nothing but another signal ends it, and one whose time is over at once.
+func TestMilterStopDelay(t *testing.T) {
+	for _, again := range []bool{true, false} {
+		sock := filepath.Join(t.TempDir(), "s")
+		delay := "1s"
+		if again {
+			delay = "24h"
+		}
+		d := startDaemon(t, nil, "--listen", "unix:"+sock, "--metrics", "127.0.0.1:0", "--log-format", "json", "--stop-delay", delay)
+		var line struct{ Address string }
+		if err := json.Unmarshal([]byte(d.wait(`"msg":"metrics"`)), &line); err != nil {
+			t.Fatal(err)
+		}
+		d.wait(`"msg":"listening"`)
+		first := dialMilter(t, "unix", sock)
+		d.signal(syscall.SIGTERM)
+		d.wait(`"msg":"stopping"`)
+		if again {
+			if _, status := get(t, "http://"+line.Address+"/healthz"); status != 503 {
+				t.Error(status)
+			}
+			if got := dialMilter(t, "unix", sock).deliver("5A1"); got != linkedBody {
+				t.Errorf("a new connection: %q", got)
+			}
+			d.wait(`"queue_id":"5A1"`, `"result":"modified"`)
+			d.signal(syscall.SIGTERM)
+			d.wait("stopped with open connections")
+		} else {
+			d.wait(`"msg":"closing the sockets"`)
+			if got := first.deliver("5A2"); got != linkedBody {
+				t.Errorf("%q", got)
+			}
+			first.Close()
+			d.wait(`"msg":"stopped"`)
+		}
+		if code := d.exit(); code != 0 {
+			t.Errorf("exit %d", code)
+		}
+		if _, err := os.Lstat(sock); err == nil {
+			t.Error("the socket is still there")
+		}
+	}
+}
+
 // TestMilterActivation hands a socket over, as systemd does.
 func TestMilterActivation(t *testing.T) {
 	for _, addr := range []string{"127.0.0.1:0", "0.0.0.0:0"} {

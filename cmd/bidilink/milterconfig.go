@@ -36,6 +36,7 @@ type milterConfig struct {
 	Metrics        *string      `toml:"metrics"`
 	MaxConnections *int         `toml:"max-connections"`
 	MaxMemory      *int64       `toml:"max-memory"`
+	StopDelay      interval     `toml:"stop-delay"`
 	Drain          interval     `toml:"drain"`
 	Networks       []network    `toml:"networks"`
 	Final          *bool        `toml:"final"`
@@ -131,11 +132,14 @@ const (
 )
 
 // An interval is a time such as "30s".
-type interval struct{ to *time.Duration }
+type interval struct {
+	to   *time.Duration
+	none bool // it may be 0
+}
 
 func (i *interval) UnmarshalText(b []byte) error {
 	d, err := time.ParseDuration(string(b))
-	if err != nil || d <= 0 {
+	if err != nil || d < 0 || d == 0 && !i.none {
 		return fmt.Errorf("%q: want a time such as \"30s\"", b)
 	}
 	if d > maxInterval {
@@ -244,7 +248,7 @@ func (f *milterFlags) parse(name string, data []byte) error {
 	config := milterConfig{
 		SocketMode: &f.socketMode, SocketGroup: &f.socketGroup, AllowRemote: &f.allowRemote, AllowRoot: &f.allowRoot, Observe: &f.observe,
 		LogFormat: word{&f.logFormat, choice("text", "json")}, Metrics: &f.metrics, MaxConnections: &f.maxConnections, MaxMemory: &f.maxMemory,
-		Drain: interval{&f.drain}, Final: &m.final,
+		StopDelay: interval{&f.stopDelay, true}, Drain: interval{to: &f.drain}, Final: &m.final,
 		Links: linkConfig{
 			Bare: word{&m.links.bare, choice("all", "www", "none")}, NoEmail: &o.NoEmail, FileNames: &o.FileNames, LocalHosts: &o.LocalHosts,
 			MailtoQuery: &o.MailtoQuery, StopAtCJKPunctuation: &o.StopAtCJKPunctuation, Strict: &o.Strict, HTTP: &o.HTTP,
@@ -253,7 +257,7 @@ func (f *milterFlags) parse(name string, data []byte) error {
 			Dir:     word{&m.dir, parsed(display.ParseDirection)},
 			Plain:   word{&m.plain, choice("leave", "isolate")}, WrapFileNames: &m.wrapFileNames,
 		},
-		Limits:  limitConfig{Timeout: interval{&f.limits.Timeout}},
+		Limits:  limitConfig{Timeout: interval{to: &f.limits.Timeout}},
 		Inbound: &f.inbound, Outbound: &f.outbound,
 	}
 	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
