@@ -50,18 +50,49 @@ func readFields(block []byte) fields {
 		return r.fields
 	}
 	f := parseFields(block)
-	slot.Store(&rememberedFields{string(block), f})
+	if f.common() {
+		slot.Store(&rememberedFields{string(block), f})
+	}
 	return f
 }
 
-// rememberedFields are what a header says. Nothing in them changes, nor in their maps.
+// common reports whether the fields say nothing but what is in very many messages: a usual type, with parameters from lists that are closed. Only these are remembered: file
+// names, identifiers and boundaries are of one message.
+func (f *fields) common() bool {
+	switch f.mediaType {
+	case "text/plain", "text/html":
+	default:
+		return false
+	}
+	for name, value := range f.params {
+		value = strings.ToLower(value)
+		switch {
+		case name == "charset" && (value == "us-ascii" || value == "iso-8859-1" || fit[value]):
+		case name == "format" && (value == "flowed" || value == "fixed"):
+		case name == "delsp" && (value == "yes" || value == "no"):
+		default:
+			return false
+		}
+	}
+	switch f.encoding {
+	case "", "7bit", "8bit", "quoted-printable", "base64":
+	default:
+		return false
+	}
+	if f.disposition != "" && f.disposition != "inline" || len(f.dispositionParams) > 0 {
+		return false
+	}
+	return !f.broken && !f.badDisposition && f.contentID == "" && !f.doubtful && !f.named && !f.signature && !f.checksum && !f.sig && !f.dkim && !f.arc && !f.list
+}
+
+// rememberedFields are what a common header says. Nothing in them changes, nor in their maps.
 type rememberedFields struct {
 	block  string
 	fields fields
 }
 
-// remembered are headers of the last parts, each at the place that its hash says: most parts have one of a few, and the header of a message is read twice, once to decide whether
-// its body is needed.
+// remembered are common headers of the last parts, each at the place that its hash says: most parts have one of a few, and the header of a message is read twice, once to decide
+// whether its body is needed.
 var (
 	remembered     [64]atomic.Pointer[rememberedFields]
 	rememberedSeed = maphash.MakeSeed()

@@ -74,6 +74,75 @@ func TestFieldsThatMatter(t *testing.T) {
 	}
 }
 
+// isRemembered reports whether the fields of a block are remembered now.
+func isRemembered(block string) bool {
+	for i := range remembered {
+		if r := remembered[i].Load(); r != nil && r.block == block {
+			return true
+		}
+	}
+	return false
+}
+
+// TestRemembered looks at which headers stay in memory: none with anything that is of one message.
+func TestRemembered(t *testing.T) {
+	for _, block := range []string{
+		"Content-Type: text/html; charset=utf-8\r\n",
+		"content-type: TEXT/HTML;\r\n\tcharset=\"UTF-8\"\r\nContent-Transfer-Encoding: Quoted-Printable\r\nContent-Disposition: inline\r\n",
+		"Content-Type: text/plain; charset=iso-8859-1; format=flowed; delsp=yes\nContent-Transfer-Encoding: 7bit\n",
+		"Content-Type: text/plain; charset=us-ascii\nContent-Transfer-Encoding: base64\n",
+		"", // text/plain
+	} {
+		if readFields([]byte(block)); !isRemembered(block) {
+			t.Errorf("%q is not remembered", block)
+		}
+	}
+	const plain = "Content-Type: text/plain\n"
+	for _, block := range []string{
+		"Content-Type: text/html; charset=utf-8; name=secret.html\n",
+		"Content-Type: text/html; charset=utf-8; name*=utf-8''secret.html\n",
+		"Content-Type: text/html; charset=utf-8; x=secret\n",
+		"Content-Type: text/html; charset=secret\n",
+		"Content-Type: text/html; charset*=utf-8'secret'utf-8\n",
+		"Content-Type: text/plain; format=secret\n",
+		"Content-Type: text/plain; delsp=secret\n",
+		"Content-Type: text/secret\n",
+		"Content-Type: secret\n",
+		"Content-Type: text/html (secret)\n",
+		"Content-Type: text/html; =secret\n",
+		"Content-Type: multipart/mixed; boundary=secret\n",
+		"Content-Type: image/png\n",
+		plain + "Content-Type: text/plain; x=secret\n",
+		plain + "Content-Transfer-Encoding: secret\n",
+		plain + "Content-Transfer-Encoding: 8bit (secret)\n",
+		plain + "Content-Disposition: attachment\n",
+		plain + "Content-Disposition: secret\n",
+		plain + "Content-Disposition: inline; filename=secret\n",
+		plain + "Content-Disposition: inline; x=secret\n",
+		plain + "Content-Disposition: inline (secret)\n",
+		plain + "Content-Disposition: ;secret\n",
+		plain + "Content-Id: <secret@example.com>\n",
+		plain + "Content-Md5: secret\n",
+		plain + "Content-Digest: secret\n",
+		plain + "Sig: secret\n",
+		plain + "Dkim-Signature: secret\n",
+		plain + "Arc-Seal: secret\n",
+		plain + "List-Id: <secret.example.com>\n",
+	} {
+		for range 2 {
+			readFields([]byte(block))
+		}
+		if isRemembered(block) {
+			t.Errorf("%q is remembered", block)
+		}
+	}
+	for _, name := range names { // one that parseFields comes to look at
+		if block := plain + name + ": secret\n"; readFields([]byte(block)).mediaType != "" && isRemembered(block) {
+			t.Errorf("%q is remembered", block)
+		}
+	}
+}
+
 func FuzzFieldsThatMatter(f *testing.F) {
 	for _, name := range names {
 		f.Add([]byte(name + ": text/html; charset=\"utf-8\"\r\n\tname=x\r\n" + strings.ToUpper(name) + ": b\nX: y\n"))

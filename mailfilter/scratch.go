@@ -26,8 +26,9 @@ func (s *scratch) empty(n int) []byte {
 // poison has a scratch that is given back be full of what everything goes wrong with: in tests.
 var poison bool
 
-// release gives back the scratch. Nobody may have a part of it.
+// release gives back the scratch, with nothing of the message in it. Nobody may have a part of it.
 func (s *scratch) release() {
+	clear(s.buf)
 	if poison {
 		for i := range s.buf {
 			s.buf[i] = '<'

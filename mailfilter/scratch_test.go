@@ -44,6 +44,27 @@ func TestScratch(t *testing.T) {
 	}
 }
 
+// TestScratchCleared has what was in a scratch be gone for the next message.
+func TestScratchCleared(t *testing.T) {
+	defer func(was bool) { poison = was }(poison)
+	poison = false
+	s := &scratch{make([]byte, 0, 100)}
+	all := s.empty(30)
+	all = append(all, "a message with a secret"...)
+	part := append(s.empty(70), "another one"...)
+	s.release()
+	for i, c := range all[:cap(all)] {
+		if c != 0 {
+			t.Fatalf("%d: %q", i, c)
+		}
+	}
+	for i, c := range part {
+		if c != 0 {
+			t.Fatalf("%d: %q", i, c)
+		}
+	}
+}
+
 // What a message becomes does not change with the next one.
 func TestScratchReused(t *testing.T) {
 	cases := mailCases()

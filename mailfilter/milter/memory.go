@@ -147,11 +147,14 @@ func lend() *[]byte { return spare.Get().(*[]byte) }
 // poison has a buffer that is given back be full of what everything goes wrong with: in tests.
 var poison bool
 
-// putBack takes back what was lent, and has become b, unless that is too long now. Nobody may have a part of it.
+// putBack takes back what was lent, and has become b, unless that is too long now, and clears it: what failed may have left something behind its end, too. Nobody may have a
+// part of it.
 func putBack(lent *[]byte, b []byte) {
 	if cap(b) > freeMemory {
 		return
 	}
+	b = b[:cap(b)]
+	clear(b)
 	if poison {
 		for i := range b {
 			b[i] = '<'

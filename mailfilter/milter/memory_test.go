@@ -35,6 +35,17 @@ func TestPutBack(t *testing.T) {
 	}
 }
 
+// TestPutBackCleared has what was in a buffer be gone for the next message, behind the end of what is given back, too.
+func TestPutBackCleared(t *testing.T) {
+	defer func(was bool) { poison = was }(poison)
+	poison = false
+	b := []byte("a message with a secret")
+	putBack(new([]byte), b[:5])
+	if want := make([]byte, len(b)); !bytes.Equal(b, want) {
+		t.Errorf("%q", b)
+	}
+}
+
 func TestSize(t *testing.T) {
 	for parameters, want := range map[string]int64{
 		"": 0, "SIZE=25000000": 25_000_000, "BODY=8BITMIME size=17 SMTPUTF8": 17, "SIZE": 0, "SIZE=": 0, "SIZE=-1": 0, "SIZE=x": 0,
