@@ -40,6 +40,29 @@ func ExampleRewriteMessage() {
 	// Output: skipped signed
 }
 
+func ExampleAppendMessage() {
+	room := make([]byte, 0, 64<<10) // for one message after the other
+	for _, message := range []string{
+		"Content-Type: text/html\n\n<p>www.example.com\n",
+		"Content-Type: text/html\n\n<p>nothing to do\n",
+	} {
+		out, report, err := mailfilter.AppendMessage(room[:0], []byte(message), mailfilter.Options{})
+		if err != nil {
+			log.Fatal(err)
+		}
+		if report.Result == mailfilter.Modified {
+			fmt.Printf("%s", out)
+		} else {
+			fmt.Printf("%v, %d bytes\n", report.Result, len(out))
+		}
+	}
+	// Output:
+	// Content-Type: text/html
+	//
+	// <p><a href="https://www.example.com">www.example.com</a>
+	// unchanged, 0 bytes
+}
+
 func ExampleHeader() {
 	reason, err := mailfilter.Header([]byte("Subject: x\r\nContent-Type: text/plain\r\n"), mailfilter.Options{})
 	if err != nil {

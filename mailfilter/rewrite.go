@@ -62,8 +62,9 @@ func RewriteMessage(msg []byte, o Options) ([]byte, Report, error) {
 	return out, rep, nil
 }
 
-// AppendMessage is [RewriteMessage] for those who have room for the new message: it appends that to dst if the result is Modified, and nothing otherwise. dst and msg must not
-// overlap.
+// AppendMessage is [RewriteMessage] for those who have room for the new message: it appends that to dst if the result is Modified, and otherwise
+// returns dst as it was. Behind its end, within its capacity, there may then be a part of a message: of one that was refused by the verification, or at which there was a panic, or
+// that Observe leaves as it is. dst and msg must not overlap.
 func AppendMessage(dst, msg []byte, o Options) ([]byte, Report, error) {
 	f, err := newFilter(o)
 	if err != nil {
