@@ -67,8 +67,11 @@ folder when its turn comes stays as it is, in error.
 After the first Ctrl-C (or SIGTERM, or SIGHUP), no further file is written. Each is either done or as it was, no temporary file is left, a message says how many
 were done and how many are left, and the exit status is 2. The second one ends the program at once, and the files are in the same state. Another run goes
 on where that one ended: what is done it reads, but does not write again, as -w leaves alone what stays the same, and -o a file that has the right bytes.
-After a crash of the machine, too, a file is the old or the new one. A program that was killed can leave temporary files, whose names are .bidilink- and ten letters or digits. They
-are never pages, and the next run that writes to the folder removes them: on Windows, those that are an hour old.
+After a crash of the machine, too, a file is the old or the new one. A program that was killed can leave temporary files, whose names are .bidilink-tmp- and 26 capital letters and digits from 2 to 7.
+They are never pages. A run that writes removes them from the folders where it looks for pages or that files given by name are in, with -o from the
+folders of the same paths that it writes to; not from excluded folders, nor from those in the target that have nothing to come from any more. It removes only
+regular files with one name that belong to who runs it (of the superuser, to anybody), and that no program holds locked; on Windows, those that are an
+hour old. With -v, there is a message for each; the summary has their number.
 
 A document is in the encoding of its byte order mark, of --charset, or of its meta element, and is in UTF-8 if all of it is, or if it says nothing.
 What is inserted is ASCII, whatever the encoding. Of a file that cannot be read, is larger than --max-size, or is in UTF-16 or another

@@ -144,23 +144,34 @@ func (g *guard) end() {
 	g.files, g.names = nil, nil
 }
 
-// sweep removes a file if it is a temporary one of a program that is no more: one that was killed, or whose machine was switched off.
-func (g *guard) sweep(dir *os.Root, name string) {
+// sweep removes a file if it is a temporary one of a program that is no more: one that was killed, or whose machine was switched off. It
+// has to be one that we could have made: by its name, a regular file, with this name alone, and ours. It reports whether it was removed.
+func (g *guard) sweep(dir *os.Root, name string) bool {
 	if !isTemp(name) {
-		return
+		return false
 	}
 	g.mu.Lock()
 	_, ours := g.names[name]
 	g.mu.Unlock()
 	if ours {
-		return
+		return false
+	}
+	named, err := dir.Lstat(name)
+	if err != nil || !named.Mode().IsRegular() || !ownFile(named) {
+		return false
 	}
 	f, err := dir.OpenFile(name, openFlags, 0)
 	if err != nil {
-		return
+		return false
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && abandoned(f, info) {
-		dir.Remove(name)
+	info, err := f.Stat()
+	if err != nil || !os.SameFile(info, named) || hardLinks(f, info) != 1 || !abandoned(f, info) {
+		return false
 	}
+	// While it waits for its lock, a file can have got its own name: then this one is that of another file, or of none.
+	if named, err = dir.Lstat(name); err != nil || !os.SameFile(info, named) {
+		return false
+	}
+	return dir.Remove(name) == nil
 }

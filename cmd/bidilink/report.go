@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -27,8 +28,11 @@ type reporter struct {
 	stop      func()                   // ends the counting
 	err       error                    // of out; nothing is written to it any more
 
+	mu   sync.Mutex // held while something is said or counted
+	over bool       // the summary was written
+
 	// What is counted.
-	files, changed, links, isolated, inPart, skipped, errors int
+	files, changed, links, isolated, inPart, skipped, errors, swept int
 }
 
 // newReporter returns a reporter. Its progress bar needs to be told how many pages there are: they are counted meanwhile.
@@ -72,6 +76,8 @@ func (r *reporter) say(format string, args ...any) {
 
 // result counts and reports what came of a page.
 func (r *reporter) result(p result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if p.none {
 		if !r.quiet {
 			r.say("%s: no file in it matches", shown(p.name))
@@ -124,6 +130,19 @@ func (r *reporter) result(p result) {
 	}
 }
 
+// removed counts and reports a temporary file that was left behind, and is no more. It may be called while others report.
+func (r *reporter) removed(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return
+	}
+	r.swept++
+	if r.verbose {
+		r.say("%s: removed: a temporary file of a run that was killed", shown(name))
+	}
+}
+
 // print writes to standard output what the flags ask for.
 func (r *reporter) print(p result) {
 	var line []byte
@@ -152,6 +171,9 @@ func (r *reporter) print(p result) {
 
 // end writes the summary.
 func (r *reporter) end(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = true
 	if r.bar != nil {
 		r.stop()
 		r.bar.Finish()
@@ -177,6 +199,9 @@ func (r *reporter) end(d time.Duration) {
 		if c.n > 0 {
 			fmt.Fprintf(&b, ", %d %s", c.n, c.what)
 		}
+	}
+	if r.swept > 0 {
+		fmt.Fprintf(&b, ", %s removed", count(r.swept, "temporary file"))
 	}
 	if r.verbose {
 		fmt.Fprintf(&b, ", %.1f s", d.Seconds())

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -197,15 +198,20 @@ func TestSiteResumes(t *testing.T) {
 
 // What a program that was killed has left is removed by the next run that writes there; what only looks like it is not, and nothing of it is ever a page.
 func TestSiteSweeps(t *testing.T) {
-	const left, used = ".bidilink-ABCDEFGHIJ", ".bidilink-2345672345"
-	others := []string{".bidilink-ABCDEFGHI", ".bidilink-ABCDEFGHIJK", ".bidilink-abcdefghij", "x.bidilink-ABCDEFGHIJ", ".bidilink-ABCDEFGH.html", ".bidilink-ABCDEFGHI1"}
+	const left, used = ".bidilink-tmp-ABCDEFGHIJKLMNOPQRSTUVWXYZ", ".bidilink-tmp-23456723456723456723456723"
+	others := []string{".bidilink-CONFIGFILE", ".bidilink-ABCDEFGHIJ", ".bidilink-ABCDEFGHIJKLMNOPQRSTUVWXYZ", ".bidilink-tmp-ABCDEFGHIJKLMNOPQRSTUVWXY", ".bidilink-tmp-ABCDEFGHIJKLMNOPQRSTUVWXYZA", ".bidilink-tmp-abcdefghijklmnopqrstuvwxyz",
+		"x.bidilink-tmp-ABCDEFGHIJKLMNOPQRSTUVWXYZ", ".bidilink-tmp-ABCDEFGHIJKLMNOPQRSTU.html", ".bidilink-tmp-ABCDEFGHIJKLMNOPQRSTUVWXY1"}
 	for _, mode := range []string{"-w", "-o", "-l"} {
 		inSite(t, map[string]string{"s/a/p.html": plainPage, "out/a/p.html": "older", "s/skip/p.html": plainPage})
 		for _, dir := range []string{"s", "s/a", "s/skip", "out", "out/a"} {
 			for _, name := range append(slices.Clone(others), left, used) {
 				store(t, dir+"/"+name, plainPage)
 			}
-			if err := os.Mkdir(dir+"/.bidilink-AAAAAAAAAA", 0o700); err != nil {
+			long := time.Now().Add(-2 * time.Hour) // as where there are no locks
+			if err := os.Chtimes(dir+"/"+left, long, long); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(dir+"/.bidilink-tmp-AAAAAAAAAAAAAAAAAAAAAAAAAA", 0o700); err != nil {
 				t.Fatal(err)
 			}
 			f, err := os.OpenFile(dir+"/"+used, os.O_RDWR, 0)
@@ -238,6 +244,84 @@ func TestSiteSweeps(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// leftBehind stores a file as a program that was killed leaves it, and returns its path.
+func leftBehind(t *testing.T, dir string) string {
+	t.Helper()
+	name := dir + "/" + tempPrefix + rand.Text()
+	store(t, name, "left")
+	long := time.Now().Add(-2 * time.Hour) // as where there are no locks
+	if err := os.Chtimes(name, long, long); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// Files that are given by name have the folders cleared that they are written to, once each; nothing is removed without a word.
+func TestSiteSweepsForFiles(t *testing.T) {
+	inSite(t, map[string]string{"s/a.html": plainPage, "s/b.html": plainPage, "s/sub/c.html": plainPage, "out/old": ""})
+	var names []string
+	for _, dir := range []string{"s", "s", "s/sub", "out"} {
+		names = append(names, leftBehind(t, dir))
+	}
+	there := func() (list []bool) {
+		for _, name := range names {
+			_, err := os.Lstat(name)
+			list = append(list, err == nil)
+		}
+		return list
+	}
+	for _, c := range []struct {
+		args    []string
+		there   []bool
+		removed []string
+		summary string
+	}{
+		{[]string{"-l", "-v", "s/a.html"}, []bool{true, true, true, true}, nil, ""},
+		{[]string{"-o", "out", "-v", "s/a.html", "s/b.html"}, []bool{true, true, true, false}, names[3:], "1 temporary file removed"},
+		{[]string{"-w", "-v", "s/a.html", "s/b.html"}, []bool{false, false, true, false}, names[:2], "2 temporary files removed"},
+		{[]string{"-w", "--json", "s/sub/c.html"}, []bool{false, false, false, false}, nil, "1 temporary file removed"},
+	} {
+		_, errs, code := command("", append([]string{"html"}, c.args...)...)
+		if now := there(); code != 0 || !slices.Equal(now, c.there) || strings.Count(errs, "of a run that was killed\n") != len(c.removed) || c.summary != "" != strings.Contains(errs, "temporary file") || !strings.Contains(errs, c.summary) {
+			t.Errorf("%q: exit %d, %v, %q", c.args, code, now, errs)
+		}
+		for _, name := range c.removed {
+			if m := "bidilink: " + filepath.FromSlash(name) + ": removed: a temporary file of a run that was killed\n"; !strings.Contains(errs, m) {
+				t.Errorf("%q: %q is not in %q", c.args, m, errs)
+			}
+		}
+	}
+	names = append(names, leftBehind(t, "s"), leftBehind(t, "s/sub"))
+	if _, errs, code := command("", "html", "-w", "-v", "s"); code != 0 || strings.Count(errs, ": removed: ") != 2 || !strings.Contains(errs, ", 2 temporary files removed") {
+		t.Errorf("a folder: exit %d, %q", code, errs)
+	}
+	if now := there(); slices.Contains(now, true) {
+		t.Errorf("a folder: %v", now)
+	}
+	// A folder is looked at once, for the first of its files.
+	site := newSite(t, nil)
+	site.inPlace = true
+	l, _, err := site.pages([]string{"s/a.html", "s/b.html"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.guard = &guard{}
+	late := ""
+	for range l.all(t.Context()) {
+		if late == "" {
+			late = leftBehind(t, "s")
+		}
+	}
+	sameData(t, late, "left")
+}
+
+func sameData(t *testing.T, name, want string) {
+	t.Helper()
+	if data, err := os.ReadFile(name); err != nil || string(data) != want {
+		t.Errorf("%s: %q, %v", name, data, err)
 	}
 }
 

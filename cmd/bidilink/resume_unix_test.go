@@ -7,9 +7,11 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,7 +157,7 @@ func TestSiteKilled(t *testing.T) {
 			}
 		}
 		t.Logf("%q: %d temporary files in 8 runs", mode, temps)
-		store(t, dir+"/.bidilink-AAAAAAAAAA", "left") // there need not be one
+		store(t, dir+"/.bidilink-tmp-AAAAAAAAAAAAAAAAAAAAAAAAAA", "left") // there need not be one
 		if _, errs, code := command("", append([]string{"html", "-q", "s"}, mode...)...); errs != "" || code != 0 {
 			t.Errorf("%q: exit %d, %q", mode, code, errs)
 		}
@@ -221,3 +223,75 @@ bidilink: 2 of 6 files changed, 2 links, 4 in error
 		t.Errorf("exit %d, %s", code, errs)
 	}
 }
+
+// A file that is not one that we have left is not removed, though it has such a name.
+func TestSweepRefuses(t *testing.T) {
+	inSite(t, map[string]string{"s/a.html": plainPage, "mine": "mine"})
+	link := "s/" + tempPrefix + rand.Text()
+	hard, hard2 := leftBehind(t, "s"), "s/hard"
+	pipe := "s/" + tempPrefix + rand.Text()
+	if err := errors.Join(os.Symlink("a.html", link), os.Link(hard, hard2), syscall.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{link, hard, hard2, pipe}
+	_, errs, code := command("", "html", "-w", "-v", "s")
+	if code != 0 || strings.Contains(errs, "temporary") {
+		t.Errorf("exit %d, %q", code, errs)
+	}
+	for _, name := range names {
+		if _, err := os.Lstat(name); err != nil {
+			t.Error(err)
+		}
+	}
+	// Whose it is.
+	info, err := os.Lstat("mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := *info.Sys().(*syscall.Stat_t)
+	other.Uid++
+	if !ownFile(info) || ownFile(ownedBy{info, &other}) != (os.Geteuid() == 0) {
+		t.Errorf("ownFile: %v, of another %v", ownFile(info), ownFile(ownedBy{info, &other}))
+	}
+}
+
+// Only the superuser removes temporary files of others.
+func TestSweepOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("this user cannot make files of others")
+	}
+	inSite(t, nil)
+	dir, err := os.OpenRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	if err := os.Chmod(".", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	const own, other = 65534, 65533
+	for _, c := range []struct {
+		us, owner int
+		removed   bool
+	}{{own, own, true}, {own, other, false}, {own, 0, false}, {0, other, true}} {
+		name := filepath.Base(leftBehind(t, "."))
+		if err := errors.Join(os.Chmod(name, 0o644), os.Chown(name, c.owner, -1), syscall.Seteuid(c.us)); err != nil {
+			t.Fatal(err)
+		}
+		removed := (&guard{}).sweep(dir, name)
+		if err := syscall.Seteuid(0); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Lstat(name); removed != c.removed || (err != nil) != c.removed {
+			t.Errorf("user %d, file of %d: removed %v, %v", c.us, c.owner, removed, err)
+		}
+	}
+}
+
+// ownedBy is what is said of a file, with an owner of its own.
+type ownedBy struct {
+	fs.FileInfo
+	sys any
+}
+
+func (o ownedBy) Sys() any { return o.sys }

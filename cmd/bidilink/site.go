@@ -76,7 +76,7 @@ func (p *page) path() string {
 
 // pages returns the pages of the arguments, and where they are written to, which is nil unless the flags name a folder.
 func (s *site) pages(args []string) (*listing, *target, error) {
-	l := &listing{site: s, files: map[string]*argument{}, written: map[string]*argument{}, folders: map[string][]*argument{}, links: map[string]bool{}}
+	l := &listing{site: s, files: map[string]*argument{}, written: map[string]*argument{}, folders: map[string][]*argument{}, links: map[string]bool{}, cleared: map[string]bool{}}
 	if len(args) == 0 {
 		args = []string{stdinName}
 	}
@@ -103,10 +103,11 @@ func (s *site) pages(args []string) (*listing, *target, error) {
 // they would be found. What it remembers are the arguments, and where symbolic links lead to.
 type listing struct {
 	*site
-	guard    *guard      // or nil: that no temporary files of others are to be removed
-	out      *target     // or nil
-	outInfo  fs.FileInfo // of out, or nil if it is not there yet
-	counting bool        // only their number is of interest
+	guard    *guard            // or nil: that no temporary files of others are to be removed
+	swept    func(name string) // unless nil, called for each temporary file that was removed, with its path
+	out      *target           // or nil
+	outInfo  fs.FileInfo       // of out, or nil if it is not there yet
+	counting bool              // only their number is of interest
 
 	args    []*argument            // in the order of their keys
 	files   map[string]*argument   // the first for each file that is one, and is no symbolic link, by its path
@@ -114,6 +115,7 @@ type listing struct {
 	folders map[string][]*argument // that are folders, by their paths
 	links   map[string]bool        // paths that symbolic links led to
 	parent  *folder                // of the last file that is an argument
+	cleared map[string]bool        // the folders of files that are arguments where temporary files were looked for, by their paths
 
 	rivals    []*argument // folders with a folder rivalsDir in them
 	rivalsDir string      // "" if they are not known
@@ -426,9 +428,62 @@ func (l *listing) file(a *argument) (page, bool) {
 		return p, true
 	}
 	defer dir.Close()
+	l.clear(f, dir)
 	p.link = false
 	l.inspect(&p, f, dir, filepath.Base(p.name))
 	return p, l.once(a, &p)
+}
+
+// sweeps reports whether temporary files of others are to be removed.
+func (l *listing) sweeps() bool { return l.writes() && l.guard != nil && !l.counting }
+
+// sweep removes a file if it is a temporary one that was left behind. The path of its folder is for messages.
+func (l *listing) sweep(dir *os.Root, folder, name string) {
+	if l.guard.sweep(dir, name) && l.swept != nil {
+		l.swept(filepath.Join(folder, name))
+	}
+}
+
+// sweepAll is [listing.sweep] for all that is in a folder.
+func (l *listing) sweepAll(dir *os.Root, folder string) {
+	readNames(dir, func(name []byte, _ fs.FileMode) { l.sweep(dir, folder, string(name)) })
+}
+
+// clear removes the temporary files that were left behind where a file that is an argument is written, once for each folder. The file is in f,
+// which dir is.
+func (l *listing) clear(f *folder, dir *os.Root) {
+	if !l.sweeps() {
+		return
+	}
+	path := f.path
+	if l.out != nil {
+		path = l.out.path
+	}
+	if l.cleared[path] {
+		return
+	}
+	l.cleared[path] = true
+	if l.out != nil {
+		l.sweepTarget(".")
+	} else {
+		l.sweepAll(dir, f.name)
+	}
+}
+
+// sweepTarget removes what a program that was killed has left in the folder that the pages of a folder are written to.
+func (l *listing) sweepTarget(rel string) {
+	if l.outInfo == nil {
+		return
+	}
+	dir, err := l.out.open()
+	if err == nil {
+		dir, err = descend(dir, rel, enter)
+	}
+	if err != nil {
+		return // who writes to it will see
+	}
+	defer dir.Close()
+	l.sweepAll(dir, filepath.Join(l.site.out, rel))
 }
 
 // hidden reports whether a name in a folder is passed over.

@@ -47,14 +47,14 @@ func (w *walk) close() {
 
 // enter goes on with a folder.
 func (w *walk) enter(dir *os.Root, rel string) {
-	sweeps := w.writes() && w.guard != nil && !w.counting
+	sweeps := w.sweeps()
 	if sweeps && w.out != nil {
 		w.sweepTarget(rel)
 	}
 	want := func(name string, mode fs.FileMode) bool {
 		if hidden(name) {
 			if sweeps && w.out == nil {
-				w.guard.sweep(dir, name)
+				w.sweep(w.at[len(w.at)-1].dir, filepath.Join(w.root.name, rel), name)
 			}
 			return false
 		}
@@ -64,23 +64,7 @@ func (w *walk) enter(dir *os.Root, rel string) {
 		}
 		return !w.exclude.match(slashed)
 	}
-	w.at = append(w.at, level{dir, rel, folderNames{dir: dir, want: want, most: maxNames}})
-}
-
-// sweepTarget removes what a program that was killed has left in the folder that the pages of a folder are written to.
-func (w *walk) sweepTarget(rel string) {
-	if w.outInfo == nil {
-		return
-	}
-	dir, err := w.out.open()
-	if err == nil {
-		dir, err = descend(dir, rel, enter)
-	}
-	if err != nil {
-		return // who writes to it will see
-	}
-	defer dir.Close()
-	readNames(dir, func(name []byte, _ fs.FileMode) { w.guard.sweep(dir, string(name)) })
+	w.at = append(w.at, level{dir: dir, rel: rel, names: folderNames{dir: dir, want: want, most: maxNames}})
 }
 
 // next returns the next page, or false if there is none any more, or ctx has ended.

@@ -48,6 +48,7 @@ func (s *site) run(args []string) error {
 	}
 	pages.guard = guard
 	r := newReporter(s, args)
+	pages.swept = r.removed
 	w := newWorkshop(s, guard, out)
 	for done := range w.results(ctx, pages.all(ctx)) {
 		if r.err == nil || s.writes() {

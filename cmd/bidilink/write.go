@@ -15,12 +15,12 @@ import (
 	"strings"
 )
 
-// tempPrefix is what the names of temporary files begin with. They are short, whatever the page is called, and no pattern for pages
-// matches them.
-const tempPrefix = ".bidilink-"
+// tempPrefix is what the names of temporary files begin with. They are short, whatever the page is called, no pattern for pages
+// matches them, and nobody gives such a name to a file of his own.
+const tempPrefix = ".bidilink-tmp-"
 
-// tempRandom is how many characters of RFC 4648's base32 come after it.
-const tempRandom = 10
+// tempRandom is how many characters of RFC 4648's base32 come after it: those of [rand.Text].
+const tempRandom = 26
 
 // isTemp reports whether a name is one that we give to temporary files.
 func isTemp(name string) bool {
@@ -161,7 +161,7 @@ func (o *output) put(data []byte, prepare func(*os.File) error, last func() erro
 // temp creates a temporary file.
 func (o *output) temp() (*guarded, error) {
 	for range 100 {
-		t, err := o.guard.create(o.dir, filepath.Join(o.temps, tempPrefix+rand.Text()[:tempRandom]), 0o600)
+		t, err := o.guard.create(o.dir, filepath.Join(o.temps, tempPrefix+rand.Text()), 0o600)
 		switch {
 		case errors.Is(err, fs.ErrExist):
 			continue
