@@ -61,8 +61,9 @@ named pipes and devices, files with several hard links, unless -o is given, and,
 copies as they are. A compressed copy (page.html.gz, .br, .zst) beside a page that was written, or beside a symbolic link to it, is out of date, and a
 message says so.
 
-Files are found while others are worked on, so any number of them takes the same memory. One that is another file, has grown or is in another
-folder when its turn comes stays as it is, in error.
+Files are found while others are worked on, so any number of them takes the same memory. One that another program changes meanwhile is read once
+more, and what it is by then counts; if it changes again, or is no regular file any more, it stays as it is, in error. So two runs on one
+folder at once are safe: each leaves alone what the other one has done.
 
 After the first Ctrl-C (or SIGTERM, or SIGHUP), no further file is written. Each is either done or as it was, no temporary file is left, a message says how many
 were done and how many are left, and the exit status is 2. The second one ends the program at once, and the files are in the same state. Another run goes

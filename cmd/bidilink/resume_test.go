@@ -109,6 +109,9 @@ func TestSiteSteps(t *testing.T) {
 			if len(list) != n || w.steps.read.Load() != int64(n) || w.steps.written.Load() != int64(written) || w.steps.pages.Load() != 0 {
 				t.Errorf("%s: %d results for %d files, %d opened, %d of %d written, %d left", mode, len(list), n, w.steps.read.Load(), w.steps.written.Load(), written, w.steps.pages.Load())
 			}
+			if n := w.steps.synced.Load(); n != w.steps.written.Load() {
+				t.Errorf("%s: %d files were waited for, %d written", mode, n, w.steps.written.Load())
+			}
 			folders := n / 50
 			if mode == "-o" {
 				folders *= 2
@@ -318,10 +321,144 @@ func TestSiteSweepsForFiles(t *testing.T) {
 	sameData(t, late, "left")
 }
 
+// A file takes its place only when the disk has it: one that cannot be waited for does not.
+func TestPutWaitsForDisk(t *testing.T) {
+	if !tempsLocked {
+		t.Skip("the file is closed in between here")
+	}
+	inSite(t, map[string]string{"a.html": plainPage})
+	dir, err := os.OpenRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	synced := 0
+	o := output{ctx: t.Context(), guard: &guard{}, dir: dir, name: "a.html", synced: func() {
+		synced++
+		sameData(t, "a.html", plainPage)
+	}}
+	if err := o.put([]byte("x"), func(f *os.File) error { return f.Close() }, nil); !errors.Is(err, os.ErrClosed) || synced != 0 {
+		t.Errorf("a file that cannot be waited for: %v, %d", err, synced)
+	}
+	sameTree(t, ".", map[string]string{"a.html": plainPage})
+	if err := o.put([]byte("x"), func(*os.File) error { return nil }, nil); err != nil || synced != 1 {
+		t.Errorf("%v, %d", err, synced)
+	}
+	sameTree(t, ".", map[string]string{"a.html": "x"})
+}
+
 func sameData(t *testing.T, name, want string) {
 	t.Helper()
 	if data, err := os.ReadFile(name); err != nil || string(data) != want {
 		t.Errorf("%s: %q, %v", name, data, err)
+	}
+}
+
+// A page that another program changes meanwhile is read once more: what is done is unchanged, what is not is done, and only if it changes again it
+// is left as it is, in error.
+func TestSiteAgain(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("nobody can do that to an open file here")
+	}
+	const other, linked = "<p>e.org and more\n", `<p><a href="https://e.org">e.org</a> and more` + "\n"
+	put := func(data string) func(int) error {
+		return func(n int) error {
+			if n > 1 {
+				return nil
+			}
+			return errors.Join(os.WriteFile("new", []byte(data), 0o644), os.Rename("new", "s/p.html"))
+		}
+	}
+	always := func(n int) error {
+		return errors.Join(os.WriteFile("new", fmt.Appendf(nil, "<p>e.com %d", n), 0o644), os.Rename("new", "s/p.html"))
+	}
+	for name, c := range map[string]struct {
+		do               func(n int) error
+		want             string
+		changed, inPlace bool
+		waits            int
+		err              bool
+	}{
+		"done by another":      {do: put(linkedPage), want: linkedPage, inPlace: true, waits: 1},
+		"another page":         {do: put(other), want: linked, changed: true, inPlace: true, waits: 2},
+		"another page, again":  {do: always, want: "<p>e.com 2", inPlace: true, waits: 2, err: true},
+		"written in its place": {do: func(n int) error { return os.WriteFile("s/p.html", []byte(linkedPage), 0o644) }, want: linkedPage, inPlace: true, waits: 1},
+		"gone":                 {do: func(int) error { return os.Rename("s/p.html", "p.html") }, inPlace: true, waits: 1, err: true},
+	} {
+		inSite(t, map[string]string{"s/p.html": plainPage})
+		s := newSite(t, nil)
+		s.inPlace = c.inPlace
+		pages, out := s.listed(t, "s")
+		w := s.workshop(out)
+		waits := 0
+		w.waits = func() {
+			waits++
+			if err := c.do(waits); err != nil {
+				t.Error(err)
+			}
+		}
+		for r := range w.results(t.Context(), slices.Values(pages)) {
+			r.free()
+			if (r.err != nil) != c.err || r.changed != c.changed || r.stats.Links != 0 && !r.changed {
+				t.Errorf("%s: %v, changed %v, %d links", name, r.err, r.changed, r.stats.Links)
+			}
+		}
+		if waits != c.waits || name != "gone" && tree(t, "s")["p.html"] != c.want {
+			t.Errorf("%s: %d waits, %q", name, waits, tree(t, "s"))
+		}
+		noTemporaryFiles(t, ".")
+	}
+	// Between the search and the work.
+	for name, c := range map[string]struct{ data, want string }{
+		"done by another": {linkedPage, linkedPage},
+		"another page":    {other, linked},
+		"a large page":    {strings.Repeat(other, 40_000), strings.Repeat(linked, 40_000)},
+	} {
+		for _, out := range []string{"", "out"} {
+			inSite(t, map[string]string{"s/p.html": plainPage})
+			s := newSite(t, nil)
+			s.inPlace, s.out = out == "", out
+			list := s.after(t, func() {
+				if err := put(c.data)(1); err != nil {
+					t.Fatal(err)
+				}
+			}, "s")
+			if len(list) != 1 || list[0].err != nil || list[0].changed != (c.data != c.want) {
+				t.Errorf("%s, -o %q: %d results, %v, changed %v", name, out, len(list), list[0].err, list[0].changed)
+			}
+			dir := "s"
+			if out != "" {
+				dir = out
+			}
+			sameTree(t, dir, map[string]string{"p.html": c.want})
+		}
+	}
+}
+
+// Two runs at once on one folder do it together, without an error.
+func TestSiteTwoRuns(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is open cannot be replaced here")
+	}
+	for range 3 {
+		files, want := map[string]string{}, map[string]string{}
+		for i := range 300 {
+			name := fmt.Sprintf("%d/%d.html", i/50, i)
+			files[name], want[name] = plainPage, linkedPage
+		}
+		t.Chdir(t.TempDir())
+		storeIn(t, "s", files)
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				_, errs, code := command("", "html", "-w", "-q", "s")
+				if code != 0 || errs != "" {
+					t.Errorf("exit %d, %q", code, errs)
+				}
+			})
+		}
+		both.Wait()
+		sameTree(t, "s", want)
 	}
 }
 

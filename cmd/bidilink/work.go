@@ -106,7 +106,8 @@ func (s *site) count(ctx context.Context, args []string) (n int, all bool) {
 // What is worked on at once, and what was done and waits to be reported, has a weight: an estimate of the memory that it takes, in bytes. A
 // page that weighs more than there is room for is worked on alone. The factors are measured, over pages of 30 MB.
 const (
-	room = 40 << 20
+	room     = 40 << 20
+	moreRoom = 10 << 20 // beside it, for pages that are larger when they are worked on than when they were found; a larger one takes all of it
 
 	pageWeight   = 10 // of a byte of a page: it is kept twice, and garbage as much again waits for the collector
 	diffWeight   = 10 // the same for its diff, at most
@@ -141,9 +142,11 @@ type workshop struct {
 	guard   *guard
 	target  *target // or nil
 	room    *semaphore.Weighted
-	busy    chan struct{} // has a value for each page that is worked on and does not wait for the disk, at most as many as the flags say
+	more    *semaphore.Weighted // beside room, for pages that have grown
+	busy    chan struct{}       // has a value for each page that is worked on and does not wait for the disk, at most as many as the flags say
 	folders openFolders
 	steps   steps
+	waits   func() // unless nil, called before a file waits for the disk
 }
 
 // Steps counts what is done.
@@ -151,11 +154,12 @@ type steps struct {
 	pages   atomic.Int64 // found, and not yet reported
 	most    atomic.Int64 // the most of them
 	read    atomic.Int64 // files that were opened to be worked on
+	synced  atomic.Int64 // files that the disk has, under a temporary name
 	written atomic.Int64 // files that have taken their places
 }
 
 func newWorkshop(s *site, g *guard, out *target) *workshop {
-	return &workshop{site: s, guard: g, target: out, room: semaphore.NewWeighted(room), busy: make(chan struct{}, s.jobs)}
+	return &workshop{site: s, guard: g, target: out, room: semaphore.NewWeighted(room), more: semaphore.NewWeighted(moreRoom), busy: make(chan struct{}, s.jobs)}
 }
 
 // found counts a page.
@@ -296,7 +300,9 @@ func (w *worker) page(ctx context.Context, t *task) (result, bool) {
 		if !w.begin(ctx) {
 			return r, false
 		}
-		r.err = w.work(ctx, t, &r)
+		if r.err = w.work(ctx, t, &r); errors.Is(r.err, errChanged) {
+			r.err = w.again(ctx, t, &r)
+		}
 		w.rest()
 	}
 	if w.in.Cap() > keptBuffer {
@@ -321,6 +327,50 @@ func (w *worker) page(ctx context.Context, t *task) (result, bool) {
 	return r, true
 }
 
+// again works once more on a page that another program has changed meanwhile. Mostly that is another run on the same pages, which has done
+// the page: then there is nothing left to do.
+func (w *worker) again(ctx context.Context, t *task, r *result) error {
+	changed := r.err
+	r.err, r.skip = nil, ""
+	if err := w.look(&r.page); err != nil {
+		return changed
+	}
+	if more := min(w.weight(&r.page)-t.weight, moreRoom); more > 0 {
+		// Not of the room that others wait for, who may wait for this page.
+		if err := w.more.Acquire(ctx, more); err != nil {
+			return err
+		}
+		defer w.more.Release(more)
+	}
+	if !w.busy && !w.begin(ctx) {
+		return ctx.Err()
+	}
+	return w.work(ctx, t, r)
+}
+
+// look finds out anew which file a page is, and of what size. It has to be a regular file at the same place.
+func (w *worker) look(p *page) error {
+	in, err := w.folder(p)
+	if err != nil {
+		return err
+	}
+	defer w.folders.release(in)
+	info, err := in.dir.Lstat(filepath.Base(p.rel))
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return errChanged
+	}
+	p.id, p.size = identityOf(info), info.Size()
+	return nil
+}
+
+// folder opens the folder of a page, until it is released.
+func (w *worker) folder(p *page) (*openFolder, error) {
+	return w.folders.use(folderKey{p.in, filepath.Dir(p.rel), false}, func() (*os.Root, error) { return p.in.parent(p.rel) })
+}
+
 func (w *worker) work(ctx context.Context, t *task, r *result) error {
 	w.in.Reset()
 	w.out.Reset()
@@ -331,7 +381,7 @@ func (w *worker) work(ctx context.Context, t *task, r *result) error {
 	if r.in == nil {
 		from.r = w.c.InOrStdin()
 	} else {
-		in, err := w.folders.use(folderKey{r.in, filepath.Dir(r.rel), false}, func() (*os.Root, error) { return r.in.parent(r.rel) })
+		in, err := w.folder(&r.page)
 		if err != nil {
 			return err
 		}
@@ -369,7 +419,12 @@ func (w *worker) work(ctx context.Context, t *task, r *result) error {
 	if w.diff && r.changed {
 		r.diff = appendDiff(nil, r.name, in, out)
 	}
-	o := output{ctx: ctx, guard: w.guard, waits: w.rest, done: func() {
+	o := output{ctx: ctx, guard: w.guard, waits: func() {
+		w.rest()
+		if w.waits != nil {
+			w.waits()
+		}
+	}, synced: func() { w.steps.synced.Add(1) }, done: func() {
 		w.steps.written.Add(1)
 		t.committed.Store(true)
 	}}

@@ -30,13 +30,14 @@ func isTemp(name string) bool {
 
 // An output is a file that is written as a whole or not at all.
 type output struct {
-	ctx   context.Context // nothing is written once it has ended
-	guard *guard
-	dir   *os.Root // the folder of the file
-	name  string   // in dir
-	temps string   // the folder in dir for temporary files, or "" for dir itself
-	waits func()   // unless nil, called before it waits for the disk
-	done  func()   // unless nil, called when the file is in its place, before anything else can happen
+	ctx    context.Context // nothing is written once it has ended
+	guard  *guard
+	dir    *os.Root // the folder of the file
+	name   string   // in dir
+	temps  string   // the folder in dir for temporary files, or "" for dir itself
+	waits  func()   // unless nil, called before it waits for the disk
+	synced func()   // unless nil, called when the disk has the data, before the file is in its place
+	done   func()   // unless nil, called when the file is in its place, before anything else can happen
 }
 
 // replaceFile is [output.replace] for a path, of which old was said before it was read.
@@ -137,6 +138,9 @@ func (o *output) put(data []byte, prepare func(*os.File) error, last func() erro
 	// Without this, a crash of the machine can leave a file of the new name with nothing in it.
 	if err := t.file.Sync(); err != nil {
 		return err
+	}
+	if o.synced != nil {
+		o.synced()
 	}
 	if !tempsLocked { // else it stays locked until it has its name
 		if err := t.file.Close(); err != nil {
