@@ -54,6 +54,9 @@ func (f *folderNames) next() (entry, bool, error) {
 	return e, true, nil
 }
 
+// more reports whether [folderNames.next] may give one more.
+func (f *folderNames) more() bool { return len(f.list) > 0 || !f.ended }
+
 // read lists the first entries that were not yet listed, or as many of them as can be read.
 func (f *folderNames) read() error {
 	first := f.reads == 0

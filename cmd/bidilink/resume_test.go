@@ -462,6 +462,67 @@ func TestSiteTwoRuns(t *testing.T) {
 	}
 }
 
+// Of folders in folders, few are open at once, however deep they are. One that is another when the walk comes back to it is not gone on with.
+func TestSiteDeep(t *testing.T) {
+	const depth = 60
+	files := map[string]string{}
+	var order []string
+	dir := "s"
+	for range depth {
+		for _, name := range []string{"/a.html", "/z.html"} {
+			files[dir+name] = plainPage
+		}
+		order = append(order, filepath.FromSlash(dir+"/a.html"))
+		dir += "/m"
+	}
+	for i := depth; i > 0; i-- {
+		dir = strings.TrimSuffix(dir, "/m")
+		order = append(order, filepath.FromSlash(dir+"/z.html"))
+	}
+	for _, swap := range []bool{false, true} {
+		inSite(t, files)
+		l, _, err := newSite(t, nil).pages([]string{"s"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := l.walk(l.args[0])
+		defer w.close()
+		var got []string
+		var failed error
+		most := 0
+		for p, ok := w.next(t.Context()); ok; p, ok = w.next(t.Context()) {
+			if p.err != nil {
+				failed = p.err
+				continue
+			}
+			got = append(got, p.name)
+			open := 0
+			for _, at := range w.at {
+				if at.dir != nil {
+					open++
+				}
+			}
+			most = max(most, open)
+			if swap && len(got) == depth {
+				if err := errors.Join(os.Rename("s/m", "gone"), os.MkdirAll("s/m/m/m", 0o755)); err != nil {
+					t.Skip(err) // where open folders cannot be renamed
+				}
+				store(t, "s/m/z.html", plainPage) // in the folder that is not the same
+			}
+		}
+		if most != openLevels {
+			t.Errorf("%d folders were open", most)
+		}
+		if !swap && (failed != nil || !slices.Equal(got, order)) {
+			t.Errorf("%d pages, %v", len(got), failed)
+		}
+		// Those that were open go on; of the others, only the outermost one is what it was.
+		if swap && (failed == nil || !slices.Equal(got, append(slices.Clone(order[:depth+openLevels]), order[2*depth-1]))) {
+			t.Errorf("swapped: %d pages, %v", len(got), failed)
+		}
+	}
+}
+
 // A temporary file that is swept by another program before it is locked is not used.
 func TestTempSwept(t *testing.T) {
 	if !tempsLocked {

@@ -13,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -295,3 +296,30 @@ type ownedBy struct {
 }
 
 func (o ownedBy) Sys() any { return o.sys }
+
+// Folders in folders take no more files that are open at once than the system allows.
+func TestSiteDeepFewFiles(t *testing.T) {
+	files, want := map[string]string{}, map[string]string{}
+	dir := ""
+	for range 300 {
+		dir += "m/"
+		for _, name := range []string{"a.html", "z.html"} {
+			files[dir+name], want[dir+name] = plainPage, linkedPage
+		}
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	storeIn(t, "s", files)
+	for _, mode := range []string{"-o out", "-w"} {
+		p := exec.Command("sh", "-c", "ulimit -n 64 && exec \"$0\" html -q -j 2 "+mode+" s", program)
+		p.Env = append(os.Environ(), asProgram+"=1")
+		if out, err := p.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%.2000s", mode, err, out)
+		}
+	}
+	sameTree(t, "s", want)
+	sameTree(t, "out", want)
+}

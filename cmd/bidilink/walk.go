@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,12 +19,16 @@ type walk struct {
 	at     []level // the folders that it is in, each in the one before it
 }
 
-// A level is a folder that is open.
+// A level is a folder that the walk is in.
 type level struct {
-	dir   *os.Root
-	rel   string // its path from the root on
+	dir   *os.Root    // nil while it is closed
+	info  fs.FileInfo // says which folder it is, once it was closed
+	rel   string      // its path from the root on
 	names folderNames
 }
+
+// openLevels is how many of the folders that a walk is in are open, at most: the innermost ones.
+const openLevels = 16
 
 // walk begins to look for the pages of an argument that is a folder.
 func (l *listing) walk(a *argument) *walk {
@@ -32,21 +37,64 @@ func (l *listing) walk(a *argument) *walk {
 	if err != nil {
 		w.failed = &page{name: a.name, err: err}
 	} else {
-		w.enter(dir, ".")
+		w.enter(dir, ".") // the first one closes no other
 	}
 	return w
 }
 
 // close closes the folders that the walk is in.
 func (w *walk) close() {
-	for _, at := range w.at {
-		at.dir.Close()
+	for i := range w.at {
+		w.at[i].close()
 	}
 	w.at = nil
 }
 
+func (at *level) close() {
+	if at.dir != nil {
+		at.dir.Close()
+		at.dir, at.names.dir = nil, nil
+	}
+}
+
+// suspend closes the folder until [walk.resume].
+func (at *level) suspend() error {
+	if at.dir == nil {
+		return nil
+	}
+	info, err := at.dir.Stat(".")
+	if err != nil {
+		return err
+	}
+	at.info = info
+	at.close()
+	return nil
+}
+
+// resume opens a folder again that was closed, as [folder.parent] does, if it is still the one that it was.
+func (w *walk) resume(at *level) error {
+	dir, err := w.root.open()
+	if err == nil {
+		dir, err = descend(dir, at.rel, enter)
+	}
+	if err != nil {
+		return err
+	}
+	if now, err := dir.Stat("."); err != nil || !os.SameFile(now, at.info) {
+		dir.Close()
+		return fmt.Errorf("its folder %s %w", shown(at.rel), errChanged)
+	}
+	at.dir, at.names.dir = dir, dir
+	return nil
+}
+
 // enter goes on with a folder.
-func (w *walk) enter(dir *os.Root, rel string) {
+func (w *walk) enter(dir *os.Root, rel string) error {
+	if n := len(w.at) - openLevels; n >= 0 {
+		if err := w.at[n].suspend(); err != nil {
+			return err
+		}
+	}
 	sweeps := w.sweeps()
 	if sweeps && w.out != nil {
 		w.sweepTarget(rel)
@@ -65,6 +113,7 @@ func (w *walk) enter(dir *os.Root, rel string) {
 		return !w.exclude.match(slashed)
 	}
 	w.at = append(w.at, level{dir: dir, rel: rel, names: folderNames{dir: dir, want: want, most: maxNames}})
+	return nil
 }
 
 // next returns the next page, or false if there is none any more, or ctx has ended.
@@ -78,12 +127,18 @@ func (w *walk) next(ctx context.Context) (page, bool) {
 			return page{}, false
 		}
 		at := &w.at[len(w.at)-1]
+		if at.dir == nil && at.names.more() {
+			if err := w.resume(at); err != nil {
+				w.at = w.at[:len(w.at)-1]
+				return page{name: filepath.Join(w.root.name, at.rel), err: err}, true
+			}
+		}
 		e, ok, err := at.names.next()
 		if err != nil {
 			return page{name: filepath.Join(w.root.name, at.rel), err: err}, true
 		}
 		if !ok {
-			at.dir.Close()
+			at.close()
 			w.at = w.at[:len(w.at)-1]
 			continue
 		}
@@ -102,7 +157,9 @@ func (w *walk) page(at *level, e entry) (page, bool) {
 		sub, err := enter(at.dir, e.name(), rel)
 		if err == nil {
 			if err = w.notOut(sub); err == nil {
-				w.enter(sub, rel)
+				err = w.enter(sub, rel)
+			}
+			if err == nil {
 				return p, false
 			}
 			sub.Close()
