@@ -442,8 +442,8 @@ func TestSiteTwoRuns(t *testing.T) {
 	}
 	for range 3 {
 		files, want := map[string]string{}, map[string]string{}
-		for i := range 300 {
-			name := fmt.Sprintf("%d/%d.html", i/50, i)
+		for i := range 60 {
+			name := fmt.Sprintf("%d/%d.html", i/20, i)
 			files[name], want[name] = plainPage, linkedPage
 		}
 		t.Chdir(t.TempDir())

@@ -301,8 +301,11 @@ func (o ownedBy) Sys() any { return o.sys }
 func TestSiteDeepFewFiles(t *testing.T) {
 	files, want := map[string]string{}, map[string]string{}
 	dir := ""
-	for range 300 {
+	for i := range 300 {
 		dir += "m/"
+		if i%30 != 29 {
+			continue // each file is waited for
+		}
 		for _, name := range []string{"a.html", "z.html"} {
 			files[dir+name], want[dir+name] = plainPage, linkedPage
 		}
