@@ -317,7 +317,7 @@ func TestSiteDeepFewFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	storeIn(t, "s", files)
 	for _, mode := range []string{"-o out", "-w"} {
-		p := exec.Command("sh", "-c", "ulimit -n 64 && exec \"$0\" html -q -j 2 "+mode+" s", program)
+		p := exec.Command("sh", "-c", "ulimit -n 128 && exec \"$0\" html -q -j 2 "+mode+" s", program)
 		p.Env = append(os.Environ(), asProgram+"=1")
 		if out, err := p.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%.2000s", mode, err, out)
