@@ -266,7 +266,7 @@ func (w *walker) writePlain(raw []byte, around *element) bool {
 			text = bytesView(w.run.buf)
 		}
 		if i == 0 {
-			if around != nil && (!l.isWord || bytes.IndexAny(bytes.Trim(raw, space), space) >= 0) {
+			if around != nil && (!l.isWord || bytes.ContainsAny(bytes.Trim(raw, space), space)) {
 				around = nil
 			}
 			now, later, auto, settled = w.contexts()
