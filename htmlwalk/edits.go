@@ -26,12 +26,32 @@ func Edits(data []byte, o Options) ([]Edit, Stats, error) {
 
 // Edits is the function [Edits] with the options of rw.
 func (rw *Rewriter) Edits(data []byte) ([]Edit, Stats, error) {
-	var list []Edit
-	stats, err := rw.rewrite(io.Discard, bytes.NewReader(data), nil, func(e edit) {
-		list = append(list, Edit{e.start, e.end, e.text})
-	})
+	list, stats, err := rw.AppendEdits(nil, data)
 	if err != nil {
 		return nil, stats, err
 	}
 	return list, stats, nil
+}
+
+// AppendEdits is Edits, which appends them to list. Where it fails, it returns list as it is.
+func (rw *Rewriter) AppendEdits(list []Edit, data []byte) ([]Edit, Stats, error) {
+	n := len(list)
+	record := func(e edit) { list = append(list, Edit{e.start, e.end, e.text}) }
+	if rw.o.Verify {
+		stats, err := rw.rewrite(io.Discard, bytes.NewReader(data), nil, record)
+		if err != nil {
+			list = list[:n]
+		}
+		return list, stats, err
+	}
+	walk, err := rw.walkerOf(io.Discard, data, record)
+	if err != nil {
+		return list, Stats{}, err
+	}
+	stats, err := walk.document()
+	walk.release()
+	if err != nil {
+		list = list[:n]
+	}
+	return list, stats, err
 }

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -67,7 +66,11 @@ func sniff(head []byte, given string, xhtml bool) (label string, isUTF8 bool, er
 		}
 	}
 	// Text has no NUL, and UTF-16 of HTML has one in every other byte; a page with a few by mistake is still a page.
-	if nul := bytes.Count(head, []byte{0}); nul > 2 && nul*16 > len(head) {
+	nul := 0
+	if bytes.IndexByte(head, 0) >= 0 {
+		nul = bytes.Count(head, []byte{0})
+	}
+	if nul > 2 && nul*16 > len(head) {
 		if utf16Text(head) {
 			return "", false, fmt.Errorf("%w: UTF-16 without a byte order mark", ErrEncoding)
 		}
@@ -77,7 +80,7 @@ func sniff(head []byte, given string, xhtml bool) (label string, isUTF8 bool, er
 	if err != nil {
 		return "", false, err
 	}
-	if bytes.IndexByte(head, 0) >= 0 && label == "" && !utf8.Valid(head) && (len(head) < sniffed || !utf8Prefix(head)) {
+	if nul > 0 && label == "" && !utf8.Valid(head) && (len(head) < sniffed || !utf8Prefix(head)) {
 		// As in compressed data: in a page, either is a slip.
 		return "", false, fmt.Errorf("%w: NUL bytes, and not UTF-8", ErrBinary)
 	}
@@ -124,7 +127,7 @@ func labelOf(head []byte, given string, xhtml bool) (label string, isUTF8 bool, 
 			if label, err = fit(label, "declared"); asked {
 				label = given
 			}
-			return label, label == "", err
+			return strings.Clone(label), label == "", err // head may change
 		}
 	}
 }
@@ -206,7 +209,7 @@ func designates(b []byte) bool {
 	return bytes.Contains(b, []byte("\x1b$")) || bytes.Contains(b, []byte("\x1b(I"))
 }
 
-// charsetOfTag returns the encoding that a meta tag names, or "". The name of the tag ends at an offset.
+// charsetOfTag returns the encoding that a meta tag names, or "": it may be a part of the tag. The name of the tag ends at an offset.
 func charsetOfTag(tag []byte, at int) string {
 	var charset, content string
 	var pragma bool
@@ -216,8 +219,22 @@ func charsetOfTag(tag []byte, at int) string {
 		if key, value, at = nextAttribute(tag, at); len(key) == 0 {
 			break
 		}
-		which := slices.IndexFunc([]string{"charset", "http-equiv", "content"}, func(s string) bool { return len(s) == len(key) && hasName(key, s) })
-		if which < 0 || seen[which] {
+		which := 0
+		switch len(key) {
+		case len("charset"): // and content
+			if which = 2; hasName(key, "charset") {
+				which = 0
+			} else if !hasName(key, "content") {
+				continue
+			}
+		case len("http-equiv"):
+			if which = 1; !hasName(key, "http-equiv") {
+				continue
+			}
+		default:
+			continue
+		}
+		if seen[which] {
 			continue
 		}
 		seen[which] = true
@@ -226,13 +243,13 @@ func charsetOfTag(tag []byte, at int) string {
 			_, more := z.TagName()
 			return charsetOfMeta(z, more)
 		}
-		switch which {
+		switch view := bytesView(value); which {
 		case 0:
-			charset = string(value)
+			charset = view
 		case 1:
-			pragma = strings.EqualFold(string(value), "content-type")
+			pragma = strings.EqualFold(view, "content-type")
 		case 2:
-			content = string(value)
+			content = view
 		}
 	}
 	return charsetOf(charset, content, pragma)

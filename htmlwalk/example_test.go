@@ -58,3 +58,24 @@ func ExampleNew() {
 	// Output:
 	// <p>See <a href="https://example.com" rel="nofollow">example.com</a>.<p>And <a href="https://example.org" rel="nofollow">example.org</a>.
 }
+
+func ExampleRewriter_Append() {
+	rw, err := htmlwalk.New(htmlwalk.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var page []byte // used again for each document
+	for _, doc := range []string{"<p>See example.com.", "<p>And nothing."} {
+		var stats htmlwalk.Stats
+		page, stats, err = rw.Append(page[:0], []byte(doc))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%d: %s\n", stats.Links, page)
+	}
+	// Output:
+	// 1: <p>See <a href="https://example.com">example.com</a>.
+	// 0: <p>And nothing.
+}

@@ -5,6 +5,7 @@ package htmlwalk
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -49,7 +50,7 @@ func (w *walker) anchors(r *run) []anchor {
 		for end < len(r.text) && !isTagSpace(r.text[end]) {
 			end++
 		}
-		if start > 0 || len(w.pending.before) == 0 || w.standsAlone(r.text[:end], &l) {
+		if start > 0 || len(w.pending.before) == 0 || w.standsAlone(r.text[:end], l.Start, l.End) {
 			list = w.appendWord(list, &c, r.text[:end], start, &l)
 		}
 		from = end
@@ -58,13 +59,13 @@ func (w *walker) anchors(r *run) []anchor {
 	return list
 }
 
-// standsAlone reports whether l, the first link of text, is one behind the character before the run as well: it is not the
+// standsAlone reports whether the first link of text, from start to end, is one behind the character before the run as well: it is not the
 // tail of a name that goes over a tag (<b>pay</b>pal.com), nor the host of an address or of userinfo.
-func (w *walker) standsAlone(text string, l *engine.Link) bool {
+func (w *walker) standsAlone(text string, start, end int) bool {
 	w.word = append(append(w.word[:0], w.pending.before...), text...)
 	n := len(w.pending.before)
 	again, ok := w.find.Find(bytesView(w.word), n)
-	return ok && again.Start == l.Start+n && again.End == l.End+n
+	return ok && again.Start == start+n && again.End == end+n
 }
 
 // space is the white space of HTML. No link goes over it, nor does it matter to a link what is beyond.
@@ -145,7 +146,7 @@ func (w *walker) names(r *run, list []anchor) []anchor {
 
 // holdsNone reports whether there is nothing left of a text, or little that cannot hold a link.
 func (w *walker) holdsNone(rest string) bool {
-	return rest == "" || w.own && len(rest) < 32 && !couldHoldLink(rest)
+	return rest == "" || w.own && len(rest) < 32 && nextLinkByte(bytesOf(rest), 0) == len(rest)
 }
 
 // next is Find, which need not be asked about such a text.
@@ -247,69 +248,12 @@ func escapeValue(dst []byte, value string) []byte {
 // writePlain is writeRun where all that is written is anchors and isolates, the links are in ASCII, and the text has nothing to do with right-to-left text. It reports
 // whether that is so; if not, it has done nothing.
 func (w *walker) writePlain(raw []byte, around *element) bool {
-	if !w.simple || w.legacy != nil || w.existing || len(w.pending.holes) > 0 || w.autos {
+	if !w.simple || w.legacy != nil || w.existing || len(w.pending.holes) > 0 || w.autos || bytes.IndexByte(raw, 0) >= 0 || mayBeRightToLeft(raw) {
 		return false
 	}
-	decoded, ascii := false, true
-	for b := raw; len(b) > 0; {
-		if len(b) < 8 {
-			for _, c := range b {
-				if c == 0 {
-					return false
-				}
-				decoded, ascii = decoded || c == '&', ascii && c < utf8.RuneSelf
-			}
-			break
-		}
-		x := binary.LittleEndian.Uint64(b)
-		if hasByte(x, 0)&highBits != 0 {
-			return false
-		}
-		decoded, ascii = decoded || hasByte(x, '&')&highBits != 0, ascii && x&highBits == 0
-		b = b[8:]
-	}
-	text, c := bytesView(raw), cursor{r: &w.run}
-	if w.run.refs = w.run.refs[:0]; decoded {
-		w.run.decode(raw, nil)
-		text = w.run.text
-		ascii = isASCII(text)
-	}
-	if !ascii && mayBeRightToLeft(bytesOf(text)) {
-		return false
-	}
-	list := w.simpleLinks[:0]
-	for from := 0; ; {
-		list = append(list, simpleLink{})
-		l := &list[len(list)-1]
-		var ok bool
-		if l.link, ok = w.detector.Find(text, from); !ok {
-			list = list[:len(list)-1]
-			break
-		}
-		start, end := l.link.Start, l.link.End
-		for start > from && !isTagSpace(text[start-1]) {
-			start--
-		}
-		for end < len(text) && !isTagSpace(text[end]) {
-			end++
-		}
-		from = end
-		if start == 0 && len(w.pending.before) > 0 && !w.standsAlone(text[:end], &l.link) {
-			list = list[:len(list)-1]
-			continue
-		}
-		if !ascii && !isASCII(l.link.In(text)) || !w.holdsNone(text[start:l.link.Start]) || !w.holdsNone(text[l.link.End:end]) {
-			return false
-		}
-		if l.start, ok = c.start(l.link.Start); !ok {
-			return false
-		}
-		if l.end, ok = c.end(l.link.End); !ok {
-			return false
-		}
-	}
+	list, ok := w.plainLinks(raw)
 	w.simpleLinks = list
-	if w.made+len(list) > w.o.MaxLinks {
+	if !ok || w.made+len(list) > w.o.MaxLinks {
 		return false
 	}
 	var now, later context
@@ -317,8 +261,12 @@ func (w *walker) writePlain(raw []byte, around *element) bool {
 	settled, turned, done := true, false, 0
 	for i := range list {
 		l := &list[i]
+		text := bytesView(raw)
+		if l.decoded {
+			text = bytesView(w.run.buf)
+		}
 		if i == 0 {
-			if around != nil && l.link.Len() != len(strings.Trim(text, space)) {
+			if around != nil && (!l.isWord || bytes.ContainsAny(bytes.Trim(raw, space), space)) {
 				around = nil
 			}
 			now, later, auto, settled = w.contexts()
@@ -351,11 +299,147 @@ func (w *walker) writePlain(raw []byte, around *element) bool {
 	return true
 }
 
-// A simpleLink is a link that is alone in its word, in the decoded text and in the raw bytes.
+// A simpleLink is a link that is alone in its word.
 type simpleLink struct {
-	link       engine.Link
-	start, end int
+	link       engine.Link // in the raw bytes or, if decoded, in the buffer of the run
+	decoded    bool
+	isWord     bool // it is the whole word
+	start, end int  // in the raw bytes
 }
+
+// plainLinks returns the links of a text, in order, for writePlain, or false if there is more to it than that takes. Only words that may hold a link are looked at, and only those with
+// character references are decoded: one after the other, into the buffer of the run.
+func (w *walker) plainLinks(raw []byte) (list []simpleLink, ok bool) {
+	r := &w.run
+	r.refs, r.buf, r.plain = r.refs[:0], r.buf[:0], true
+	list = w.simpleLinks[:0]
+	c := cursor{r: r}
+	for i, done := w.pending.first, 0; ; {
+		if i = nextLinkByte(raw, i); i == len(raw) {
+			return list, true
+		}
+		decoded := false
+		start, end := i, i
+		for start > done && !isTagSpace(raw[start-1]) {
+			start--
+			decoded = decoded || raw[start] == '&'
+		}
+		for end < len(raw) && !isTagSpace(raw[end]) {
+			n := 1
+			if raw[end] == '&' {
+				// Others may stand for white space, or for right-to-left letters.
+				if n = commonReference(bytesView(raw[end:])); n == 0 {
+					return list, false
+				}
+				decoded = true
+			}
+			end += n
+		}
+		i, done = end, end
+
+		// What follows the white space behind the word does not matter, but the engine is faster where something does.
+		text, from, to := bytesView(raw[:min(end+len(blanks), len(raw))]), start, end
+		if decoded {
+			if len(r.buf) == 0 {
+				r.buf = append(r.buf, ' ')
+			}
+			from = len(r.buf)
+			r.refs = append(r.refs, newRef(start, start, from, from))
+			r.decodeText(bytesView(raw[:end]), start)
+			to = len(r.buf)
+			r.buf = append(r.buf, blanks...)
+			text = bytesView(r.buf)
+		}
+		list = append(list, simpleLink{})
+		l := &list[len(list)-1]
+		l.link, ok = w.detector.Find(text, max(from-1, 0)) // it is also faster from the white space on
+		if !ok || l.link.Start >= to || start == 0 && len(w.pending.before) > 0 && !w.standsAlone(text[from:to], l.link.Start-from, l.link.End-from) {
+			list = list[:len(list)-1]
+			continue
+		}
+		if !isASCII(l.link.In(text)) || !w.holdsNone(text[from:l.link.Start]) || !w.holdsNone(text[l.link.End:to]) {
+			return list, false
+		}
+		l.decoded, l.isWord = decoded, l.link.Span == engine.Span{Start: from, End: to}
+		l.start, l.end = l.link.Start, l.link.End
+		if decoded {
+			if l.start, ok = c.start(l.link.Start); !ok {
+				return list, false
+			}
+			if l.end, ok = c.end(l.link.End); !ok {
+				return list, false
+			}
+		}
+	}
+}
+
+// blanks stand behind a word.
+const blanks = "                                                                "
+
+// nextLinkByte returns the offset of the first byte of a text in UTF-8, at or behind i, that a link has: see couldHoldLink. It may also be one of a character reference other than those
+// which hold no link together, or the length of the text.
+func nextLinkByte(text []byte, i int) int {
+	for i < len(text) {
+		if i+8 <= len(text) {
+			x := binary.LittleEndian.Uint64(text[i:])
+			// "&" and "." differ in a bit.
+			found := (x | hasByte(x|0x08*lowBits, '.') | hasByte(x, ':') | hasByte(x, '@')) & highBits
+			if found == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(found) / 8
+		}
+		switch c := text[i]; {
+		case c == '.':
+			next := i + 1
+			for next < len(text) && isDigit(text[next]) {
+				next++
+			}
+			switch {
+			case next == len(text), isTagSpace(text[next]), endsSentence(text[next:]):
+			case next > i+1 && text[next] != '&' && strings.IndexByte(behindNumber, text[next]) >= 0:
+			default:
+				return i
+			}
+			i = next
+		case c == '@', c == ':' && i+1 < len(text) && !isTagSpace(text[i+1]):
+			return i
+		case c == '&':
+			n := commonReference(bytesView(text[i:]))
+			if n == 0 {
+				return i
+			}
+			i += n
+		case c >= utf8.RuneSelf && i+8 <= len(text):
+			dot := false
+			if i, dot = passBeyond(text, i); dot {
+				return i
+			}
+		case i+3 <= len(text) && isIdeographicDot(text[i:]):
+			return i
+		default:
+			i++
+		}
+	}
+	return len(text)
+}
+
+// endsSentence reports whether what a text, which is not empty, begins with is surely no part of a host: an ASCII character, or a reference to one or to U+00A0. The text is behind
+// a dot, or a dot and a number.
+func endsSentence(rest []byte) bool {
+	switch rest[0] {
+	case '.', ',', ';', ')', '!', '?', '"', '\'':
+		return true
+	case '&':
+		r := lookUpCommon(bytesView(rest))
+		return r != nil && (r.text[0] < utf8.RuneSelf || r.text == "\u00a0")
+	}
+	return false
+}
+
+// behindNumber are characters behind a dot and digits, with which these are no top-level domain.
+const behindNumber = `.,;:)!?/&"'`
 
 // writeRun writes the pending run, with the links that are made in it. It is all of the content of the element around, unless that is nil.
 func (w *walker) writeRun(around *element) {

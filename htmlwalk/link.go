@@ -126,7 +126,8 @@ func (w *walker) appendPlainAddress(dst []byte, text string, l *engine.Link) ([]
 		case link[i] == '&' && l.Kind == engine.URL:
 			dst = append(append(dst, link[done:i]...), "&amp;"...)
 			done = i + 1
-		case link[i] == '@' && l.Kind == engine.Email, link[i] == ':' && i < l.Host.Start-l.Start:
+		case link[i] == '%' && l.Kind == engine.URL && i+2 < len(link) && isHex(link[i+1]) && isHex(link[i+2]): // an escape stays
+		case link[i] == '@' && l.Kind == engine.Email:
 		default:
 			return dst, false
 		}
@@ -151,8 +152,11 @@ var inAddress = func() (t [256]uint8) {
 		}
 	}
 	t['.'], t['-'], t['_'] = inHost|inTail|inLocal, inHost|inTail|inLocal, inTail|inLocal
-	for _, c := range "/?=#" {
+	for _, c := range "/?=#:@(),;[]" {
 		t[c] = inTail
+	}
+	for _, c := range "~!$*+" {
+		t[c] = inTail | inLocal
 	}
 	return t
 }()

@@ -55,6 +55,7 @@ type output struct {
 	record   func(edit) // if not nil, is given the edits, in order
 	isolated int        // links that have an isolate
 	limit    int        // of what is held back, in bytes; where it is exceeded, all is settled
+	whole    bool       // buf is to have all in the end; there is no w
 	buf      []byte     // what is written, but not yet given to w
 	due      []byte     // bytes of the input, one after the other in the buffer of the scanner, that are not in buf yet
 	slots    []slot
@@ -106,7 +107,7 @@ func (o *output) pass() {
 
 // put appends to the buffer, or writes out both.
 func (o *output) put(p []byte) {
-	if len(o.buf)+len(p) > outputSize && !o.holding() {
+	if len(o.buf)+len(p) > outputSize && !o.whole && !o.holding() {
 		o.flush()
 		if len(p) >= outputSize/2 {
 			o.give(p)
@@ -118,6 +119,10 @@ func (o *output) put(p []byte) {
 
 // give writes p to the writer, unless that has failed.
 func (o *output) give(p []byte) {
+	if o.whole {
+		o.buf = append(o.buf, p...)
+		return
+	}
 	if o.err != nil || len(p) == 0 {
 		return
 	}
@@ -130,6 +135,9 @@ func (o *output) give(p []byte) {
 
 // flush writes out the buffer. Nothing is held back.
 func (o *output) flush() {
+	if o.whole {
+		return
+	}
 	o.give(o.buf)
 	o.buf = o.buf[:0]
 }

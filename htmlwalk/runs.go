@@ -148,14 +148,23 @@ var common = func() (t [256][]charReference) {
 	return t
 }()
 
-// commonReference returns the length of the reference that s begins with, if it is one of the common ones, or 0.
-func commonReference(s string) int {
+// lookUpCommon returns the reference that s begins with, if it is one of the common ones, or nil.
+func lookUpCommon(s string) *charReference {
 	if len(s) > 2 {
-		for _, c := range common[s[2]] {
-			if strings.HasPrefix(s, c.name) {
-				return len(c.name)
+		list := common[s[2]]
+		for i := range list {
+			if strings.HasPrefix(s, list[i].name) {
+				return &list[i]
 			}
 		}
+	}
+	return nil
+}
+
+// commonReference returns the length of the reference that s begins with, if it is one of the common ones, or 0.
+func commonReference(s string) int {
+	if r := lookUpCommon(s); r != nil {
+		return len(r.name)
 	}
 	return 0
 }
@@ -164,12 +173,8 @@ func commonReference(s string) int {
 // and its length; 0 if there is none. The names are those of html.UnescapeString, whose table is not exported: it is
 // given one candidate at a time, and what it left over tells the length.
 func decodeReference(s string) (string, int) {
-	if len(s) > 2 {
-		for _, c := range common[s[2]] {
-			if strings.HasPrefix(s, c.name) {
-				return c.text, len(c.name)
-			}
-		}
+	if r := lookUpCommon(s); r != nil {
+		return r.text, len(r.name)
 	}
 	c := candidate(s)
 	if len(c) < len("&lt") {

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -39,7 +40,7 @@ func (w *walker) skim() Reason {
 	z, p := w.quick, w.root
 	b := z.buf
 	if len(b)-z.end >= z.max {
-		return NotCopied // there may be a token that is too long
+		b = b[:z.end+z.max-1] // no token in it is too long
 	}
 	begin := z.end                  // of the token that is being looked at
 	from := begin                   // what is before it is written
@@ -55,7 +56,7 @@ tokens:
 	for {
 		i := begin
 		// A text.
-		linkable, beyond := false, false
+		linkable, beyond, first := false, false, 0
 	text:
 		for {
 			if i+10 > len(b) {
@@ -88,10 +89,13 @@ tokens:
 				}
 				// As in couldHoldLink.
 				switch d := b[next]; {
-				case isTagSpace(d), next > i+1 && strings.IndexByte(`.,;:)!?/&"'`, d) >= 0, d == '<' && beginsMarkup(b[next+1]):
+				case isTagSpace(d), next == i+1 && endsSentence(b[next:]), next > i+1 && strings.IndexByte(behindNumber, d) >= 0, d == '<' && beginsMarkup(b[next+1]):
 					i = next
 					continue
 				}
+			case c == ':' && isTagSpace(b[i+1]):
+				i++
+				continue
 			case c == '&':
 				if n := commonReference(bytesView(b[i:])); n > 0 {
 					i += n
@@ -105,7 +109,7 @@ tokens:
 					continue
 				}
 			}
-			linkable = true
+			linkable, first = true, i-begin
 			for {
 				n := bytes.IndexByte(b[i:], '<')
 				if n < 0 || i+n+2 >= len(b) {
@@ -164,7 +168,7 @@ tokens:
 			if linkable {
 				w.aside(b, last, lastEnd)
 				run := &w.pending
-				run.raw, run.offset, run.opened = b[begin:i:i], base+int64(begin), opened
+				run.raw, run.offset, run.opened, run.first = b[begin:i:i], base+int64(begin), opened, first
 				run.before = append(run.before[:0], w.before...)
 				tt := html.StartTagToken
 				if c == '/' {
@@ -382,21 +386,34 @@ func isIdeographicDot(b []byte) bool {
 	return b[0] == 0xe3 && b[1] == 0x80 && b[2] == 0x82 || b[0] == 0xef && (b[1] == 0xbc && b[2] == 0x8e || b[1] == 0xbd && b[2] == 0xa1)
 }
 
-// mayBeRightToLeft reports whether there is a byte in the text that a right-to-left letter or a bidi control begins with: all of these are
-// behind U+0590.
+// mayBeRightToLeft reports whether there may be a character in the text that is of class R or AL, or begins right-to-left text: by the first bytes of its
+// characters.
 func mayBeRightToLeft(b []byte) bool {
 	const (
 		low7   = 0x7f * lowBits
 		beyond = (0x80 - 0xd6&0x7f) * lowBits
 	)
-	for ; len(b) >= 8; b = b[8:] {
-		x := binary.LittleEndian.Uint64(b)
-		if (x&low7+beyond)&x&highBits != 0 {
-			return true
+	for i := 0; i < len(b); i++ {
+		for i+8 <= len(b) {
+			x := binary.LittleEndian.Uint64(b[i:])
+			if found := (x&low7 + beyond) & x & highBits; found != 0 { // bytes from 0xd6 on
+				i += bits.TrailingZeros64(found) / 8
+				break
+			}
+			i += 8
 		}
-	}
-	for _, c := range b {
-		if c >= 0xd6 {
+		if i+2 >= len(b) {
+			return len(b) > 0 && slices.Max(b[min(i, len(b)-1):]) >= 0xd6
+		}
+		next := b[i+1]
+		switch c := b[i]; {
+		case c < 0xd6, c > 0xf0:
+		case c < 0xe0, c == 0xe0 && next < 0xa4, // U+0580 to 08FF
+			c == 0xe2 && next == 0x80 && b[i+2] >= 0xa8 && b[i+2] <= 0xaf, c == 0xe2 && next == 0x81, // U+2028 to 202F, 2040 to 207F
+			c == 0xef && next >= 0xac && next <= 0xbb,   // U+FB00 to FEFF
+			c == 0xf0 && (next == 0x90 || next == 0x9e): // U+10000 to 10FFF, 1E000 to 1EFFF
+			return true
+		case c == 0xe2 && next == 0x80 && b[i+2] == 0x8f: // U+200F
 			return true
 		}
 	}

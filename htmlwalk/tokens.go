@@ -35,7 +35,7 @@ type tokens interface {
 	readAll() bool
 }
 
-// newTokens sets w.z to the tokens of what is in buf from an offset on, and then of what r gives. It returns what they read.
+// newTokens sets w.z to the tokens of what is in buf from an offset on, and then of what r gives: if buf is not nil, that is the input. It returns what they read.
 func (w *walker) newTokens(r io.Reader, buf []byte, from int) io.Reader {
 	if w.o.ReferenceScanner {
 		r = io.MultiReader(bytes.NewReader(bytes.Clone(buf[from:])), r)
@@ -43,6 +43,9 @@ func (w *walker) newTokens(r io.Reader, buf []byte, from int) io.Reader {
 		return r
 	}
 	w.scan = scanner{r: r, max: w.o.MaxToken, buf: buf, start: from, end: from, out: &w.out}
+	if buf != nil {
+		w.scan.err = w.in.err // nothing follows
+	}
 	w.z, w.quick = &w.scan, &w.scan
 	return r
 }

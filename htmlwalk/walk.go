@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -95,6 +96,27 @@ func (rw *Rewriter) rewrite(w io.Writer, r io.Reader, find finder, record func(e
 	return stats, err
 }
 
+// Append appends the document doc to dst as [Rewriter.Rewrite] writes it. It takes less time than that, as it has the document in memory already: doc must not change
+// meanwhile, nor be in the room behind dst. Where Rewrite fails, it fails with the same error, and returns dst as it is, unless Rewrite has written the input.
+func (rw *Rewriter) Append(dst, doc []byte) ([]byte, Stats, error) {
+	if rw.o.Verify {
+		out := bytes.NewBuffer(dst)
+		stats, err := rw.Rewrite(out, bytes.NewReader(doc))
+		return out.Bytes(), stats, err
+	}
+	walk, err := rw.walkerOf(nil, doc, nil)
+	if err != nil {
+		return dst, Stats{}, err
+	}
+	own := walk.out.buf
+	walk.out.buf, walk.out.whole = slices.Grow(dst, len(doc)+len(doc)/8), true
+	stats, err := walk.document()
+	dst = walk.out.buf
+	walk.out.buf = own
+	walk.release()
+	return dst, stats, err
+}
+
 // Walkers are used again with their buffers. Most documents need no others.
 var walkers = sync.Pool{New: func() any {
 	return &walker{buffer: make([]byte, 2*readSize), known: knownTags(), seen: new([64]seenTag), root: new(parser), pool: new(pool)}
@@ -168,11 +190,26 @@ func (rw *Rewriter) newWalker(w io.Writer, r io.Reader, find finder, record func
 	in.r = r
 	head := walk.buffer[:sniffed]
 	n, _ := io.ReadFull(in, head) // the error is kept in in
-	head = head[:n]
-	label, isUTF8, err := sniff(head, rw.o.Charset, rw.o.XHTML)
+	return walk, rw.begin(walk, head[:n], w, find, record)
+}
+
+// walkerOf is newWalker for a document in memory.
+func (rw *Rewriter) walkerOf(w io.Writer, doc []byte, record func(edit)) (*walker, error) {
+	walk := walkers.Get().(*walker)
+	walk.input = input{n: int64(len(doc)), err: io.EOF}
+	err := rw.begin(walk, doc, w, nil, record)
+	if err == nil && !walk.isUTF8 {
+		walk.input.escapes = bytes.IndexByte(doc, 0x1b) >= 0
+	}
+	return walk, err
+}
+
+// begin prepares a walker for a document, what is read of which is in head. If it fails, it has released the walker.
+func (rw *Rewriter) begin(walk *walker, head []byte, w io.Writer, find finder, record func(edit)) error {
+	label, isUTF8, err := sniff(head[:min(len(head), sniffed)], rw.o.Charset, rw.o.XHTML)
 	if err != nil {
 		walk.release()
-		return nil, err
+		return err
 	}
 	walk.o, walk.find, walk.own = rw.o, find, find == nil
 	if find == nil {
@@ -181,7 +218,7 @@ func (rw *Rewriter) newWalker(w io.Writer, r io.Reader, find finder, record func
 	walk.detector = rw.find
 	walk.simple = walk.own && rw.o.Link == nil && rw.o.Refuse == 0 && !rw.o.WrapFileNames && rw.o.Order != display.Environment
 	walk.out.w, walk.out.record, walk.out.limit = w, record, rw.o.MaxToken
-	walk.in, walk.head, walk.label, walk.isUTF8 = in, head, label, isUTF8
+	walk.in, walk.head, walk.label, walk.isUTF8 = &walk.input, head, label, isUTF8
 	walk.selection, walk.attributes, walk.schemes = rw.selection, rw.attributes, rw.schemes
 	walk.root.begin(rw.o.MaxDepth, walk.pool)
 	walk.parsers = append(walk.fewParsers[:0], walk.root)
@@ -190,7 +227,7 @@ func (rw *Rewriter) newWalker(w io.Writer, r io.Reader, find finder, record func
 		walk.place = inTheBody
 	}
 	walk.blocks = rw.o.Isolate == display.IsolateAuto || rw.o.Order == display.Environment
-	return walk, nil
+	return nil
 }
 
 // An input reads the document and remembers the error that ended it.
@@ -199,7 +236,7 @@ type input struct {
 	n   int64
 	err error
 
-	escapes bool // it holds an escape character
+	escapes bool // it holds an escape character; of a document in memory that says it is in UTF-8, nobody asks
 }
 
 func (in *input) Read(p []byte) (int, error) {
@@ -240,7 +277,7 @@ type walker struct {
 	own      bool             // find is our engine
 	detector *engine.Detector // our engine
 	simple   bool             // all that is written into a text of ASCII is anchors, as they are found, and isolates
-	head     []byte           // the beginning of the document, the rest of which is in in; it is the beginning of buffer
+	head     []byte           // the beginning of the document, the rest of which is in in: the beginning of buffer, or all that somebody has in memory
 	label    string           // of the encoding that it says it is in, or "": UTF-8
 	isUTF8   bool             // something says so
 	legacy   *legacy          // that it is in, or nil: UTF-8
@@ -306,6 +343,7 @@ type pending struct {
 	holes  []hole   // the wbr tags, in order
 	offset int64    // in the input
 	opened *element // the element that begins with the run, or nil
+	first  int      // before it, there is no byte that a link has: see nextLinkByte
 	before []byte   // the character that stands directly before the run, if only tags of phrasing or comments lie between
 }
 
@@ -328,7 +366,7 @@ func (w *walker) document() (Stats, error) {
 	}
 	rest := io.Reader(w.in)
 	if w.label == "" {
-		rest = w.newTokens(rest, w.buffer[:len(w.head)], len(w.head)-len(head))
+		rest = w.newTokens(rest, w.head, len(w.head)-len(head))
 	} else {
 		var reason Reason
 		if rest, reason = w.choose(io.MultiReader(bytes.NewReader(head), w.in)); reason != NotCopied {
@@ -645,7 +683,7 @@ func (w *walker) dropRun() {
 
 func (w *walker) clearRun() {
 	p := &w.pending
-	p.raw, p.holes, p.before = nil, p.holes[:0], p.before[:0]
+	p.raw, p.holes, p.before, p.first = nil, p.holes[:0], p.before[:0], 0
 	if p.opened != nil {
 		p.opened = nil
 	}
@@ -708,7 +746,7 @@ func classify(raw []byte) (k textKind, nul bool) {
 	return k, nul
 }
 
-// couldHoldLink reports whether there is a byte in the text that a link has: a dot that ends neither a sentence nor a number, an @ or a colon, or one that
+// couldHoldLink reports whether there is a byte in the text that a link has: a dot that ends neither a sentence nor a number, an @, a colon that no white space follows, or one that
 // a character beyond ASCII or a character reference is written with, other than to those that hold no link together.
 func couldHoldLink(raw string) bool {
 	for i := 0; i < len(raw); i++ {
@@ -726,7 +764,7 @@ func couldHoldLink(raw string) bool {
 			return false
 		}
 		switch c := raw[i]; {
-		case c >= utf8.RuneSelf, c == ':', c == '@':
+		case c >= utf8.RuneSelf, c == '@', c == ':' && (i+1 == len(raw) || !isTagSpace(raw[i+1])):
 			return true
 		case c == '.':
 			next := i + 1
@@ -734,7 +772,9 @@ func couldHoldLink(raw string) bool {
 				next++
 			}
 			// A number is no top-level domain.
-			if next < len(raw) && !isTagSpace(raw[next]) && (next == i+1 || strings.IndexByte(`.,;:)!?/&"'`, raw[next]) < 0) {
+			switch {
+			case next == len(raw), isTagSpace(raw[next]), next == i+1 && endsSentence(bytesOf(raw[next:])), next > i+1 && strings.IndexByte(behindNumber, raw[next]) >= 0:
+			default:
 				return true
 			}
 			i = next - 1

@@ -255,7 +255,7 @@ func FuzzQuotedPrintable(f *testing.F) {
 		f.Add([]byte(s), 3, 5, "<a href=\"http://e.com/\">")
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, at, end int, tag string) {
-		s := &scratch{make([]byte, 0, 1<<10)} // for some of it
+		s := &scratch{buf: make([]byte, 0, 1<<10)} // for some of it
 		text, ok := decodeQP(s, raw, 1<<20)
 		if !ok {
 			return
@@ -299,7 +299,7 @@ func FuzzBase64(f *testing.F) {
 	f.Add([]byte("PHA+"), 0, "")
 	f.Add([]byte("P\nHA\n+aHR0\ncDov"), 4, "x")
 	f.Fuzz(func(t *testing.T, raw []byte, at int, tag string) {
-		s := &scratch{make([]byte, 0, 1<<10)} // for some of it
+		s := &scratch{buf: make([]byte, 0, 1<<10)} // for some of it
 		text, ok := decode64(s, raw, 1<<20)
 		if !ok {
 			return

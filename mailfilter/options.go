@@ -110,8 +110,9 @@ func (o Options) Check() error {
 type filter struct {
 	o        Options // with defaults
 	html     htmlwalk.Options
-	detector *engine.Detector // for text/plain; nil if that is left alone
-	reads    bool             // nothing will be changed: text/plain is looked at, whatever it is written in
+	walk     *htmlwalk.Rewriter // with these options; nil before the first HTML part
+	detector *engine.Detector   // for text/plain; nil if that is left alone
+	reads    bool               // nothing will be changed: text/plain is looked at, whatever it is written in
 	deadline time.Time
 	scratch  *scratch
 	steps    int // lines and bytes looked at by the scanner, for tests

@@ -365,7 +365,20 @@ func splice(s *scratch, msg []byte, e *entity, decoded, text []byte, enc encodin
 
 // edits returns the changes of a text in HTML, or why it is left alone.
 func (f *filter) edits(text []byte, p *Part) ([]edit, Reason, error) {
-	list, stats, err := htmlwalk.Edits(text, f.html)
+	if f.walk == nil {
+		var err error
+		if f.walk, err = htmlwalk.New(f.html); err != nil {
+			return nil, NoReason, err
+		}
+	}
+	var kept []htmlwalk.Edit
+	if f.scratch != nil {
+		kept = f.scratch.edits[:0]
+	}
+	list, stats, err := f.walk.AppendEdits(kept, text)
+	if f.scratch != nil {
+		f.scratch.edits = list
+	}
 	switch {
 	case errors.Is(err, htmlwalk.ErrEncoding):
 		return nil, Charset, nil

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestScratch(t *testing.T) {
-	s := &scratch{make([]byte, 0, 100)}
+	s := &scratch{buf: make([]byte, 0, 100)}
 	a, b := s.empty(60), s.empty(40)
 	c := s.empty(1)
 	for _, p := range []*[]byte{&a, &b, &c} {

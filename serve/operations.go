@@ -471,7 +471,11 @@ func rewriteHTML(in *input) (*answer, error) {
 // walk rewrites HTML. Its errors are problems.
 func walk(body []byte, o htmlwalk.Options) ([]byte, htmlwalk.Stats, error) {
 	// What is wrong with the options is also with an empty document.
-	if _, err := htmlwalk.Rewrite(new(bytes.Buffer), strings.NewReader(""), o); err != nil {
+	rw, err := htmlwalk.New(o)
+	if err == nil {
+		_, _, err = rw.Append(nil, nil)
+	}
+	if err != nil {
 		message := strings.TrimPrefix(err.Error(), "htmlwalk: ")
 		if errors.Is(err, htmlwalk.ErrEncoding) || strings.HasPrefix(message, "Charset: ") {
 			message = strings.TrimPrefix(message, "Charset: ")
@@ -484,13 +488,11 @@ func walk(body []byte, o htmlwalk.Options) ([]byte, htmlwalk.Stats, error) {
 		}
 		return nil, htmlwalk.Stats{}, failure(http.StatusBadRequest, "%s", message)
 	}
-	var out bytes.Buffer
-	out.Grow(len(body) + len(body)/8)
-	stats, err := htmlwalk.Rewrite(&out, bytes.NewReader(body), o)
+	out, stats, err := rw.Append(nil, body)
 	if err != nil {
 		return nil, stats, failure(http.StatusUnprocessableEntity, "the body: %s", strings.TrimPrefix(err.Error(), "htmlwalk: "))
 	}
-	return out.Bytes(), stats, nil
+	return out, stats, nil
 }
 
 func renderMarkdown(in *input) (*answer, error) {

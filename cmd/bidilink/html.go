@@ -115,13 +115,17 @@ was left alone.`,
 			if err := show.set(&options); err != nil {
 				return err
 			}
-			if _, err := htmlwalk.Rewrite(io.Discard, strings.NewReader(""), options); err != nil { // the selectors, attributes and the encoding
+			rw, err := htmlwalk.New(options)
+			if err == nil {
+				_, err = rw.Rewrite(io.Discard, strings.NewReader(""))
+			}
+			if err != nil { // the selectors, attributes and the encoding
 				if errors.Is(err, htmlwalk.ErrEncoding) {
 					return errors.New("--charset: " + trimPackage(err, "htmlwalk"))
 				}
 				return errors.New(strings.NewReplacer("Skip: ", "--skip: ", "LinkIn: ", "--link-in: ", "Attributes: ", "", "Charset: ", "--charset: ", "Context: ", "--fragment: ").Replace(trimPackage(err, "htmlwalk")))
 			}
-			s, err := files.checked(c, args, options)
+			s, err := files.checked(c, args, rw, context)
 			if err != nil {
 				return err
 			}
@@ -198,9 +202,9 @@ func (f *siteFlags) add(c *cobra.Command) {
 }
 
 // checked checks the flags and returns what they stand for.
-func (f *siteFlags) checked(c *cobra.Command, args []string, o htmlwalk.Options) (_ *site, err error) {
+func (f *siteFlags) checked(c *cobra.Command, args []string, rw *htmlwalk.Rewriter, context string) (_ *site, err error) {
 	s := f.site
-	s.c, s.options = c, o
+	s.c, s.html, s.context = c, rw, context
 	if s.include, err = parseGlobs("include", f.include); err != nil {
 		return nil, err
 	}

@@ -21,7 +21,8 @@ import (
 // A site is a set of files and folders, and what is to be done with them.
 type site struct {
 	c       *cobra.Command
-	options htmlwalk.Options
+	html    *htmlwalk.Rewriter
+	context string // of fragments
 
 	inPlace bool
 	out     string // the folder to write to, or ""

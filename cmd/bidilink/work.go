@@ -509,7 +509,7 @@ func (w *worker) create(o *output, r *result, dir *os.Root, data []byte, mode fs
 
 // rewrite reads a document and makes its links.
 func (s *site) rewrite(r *reading) (htmlwalk.Stats, error) {
-	stats, err := htmlwalk.Rewrite(r.out, r, s.options)
+	stats, err := s.html.Rewrite(r.out, r)
 	switch {
 	case r.err != nil:
 		return stats, r.err
@@ -524,7 +524,7 @@ func (s *site) verified(in, out []byte) error {
 	if !s.verify {
 		return nil
 	}
-	if err := htmlwalk.VerifyFragment(in, out, s.options.Context); err != nil {
+	if err := htmlwalk.VerifyFragment(in, out, s.context); err != nil {
 		return fmt.Errorf("left as it was: %s", trimPackage(err, "htmlwalk"))
 	}
 	return nil

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/bidilink/bidilink/htmlwalk"
 )
 
 // newSite returns a site as the flags make it by default, whose command reads stdin.
@@ -27,7 +29,11 @@ func newSite(t *testing.T, stdin io.Reader) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &site{c: c, include: include, jobs: 2, maxSize: 1 << 20}
+	html, err := htmlwalk.New(htmlwalk.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &site{c: c, html: html, include: include, jobs: 2, maxSize: 1 << 20}
 }
 
 func (s *site) workshop(out *target) *workshop { return newWorkshop(s, &guard{}, out) }
