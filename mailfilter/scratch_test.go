@@ -48,7 +48,7 @@ func TestScratch(t *testing.T) {
 func TestScratchCleared(t *testing.T) {
 	defer func(was bool) { poison = was }(poison)
 	poison = false
-	s := &scratch{make([]byte, 0, 100)}
+	s := &scratch{buf: make([]byte, 0, 100)}
 	all := s.empty(30)
 	all = append(all, "a message with a secret"...)
 	part := append(s.empty(70), "another one"...)
