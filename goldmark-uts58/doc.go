@@ -30,11 +30,17 @@
 // renderer that does not know that kind panics, as goldmark's do; give it [NewRenderer], or use [Attr], with which there is no node but goldmark's own.
 //
 // Where goldmark's own renderer would render texts and links, the extension does, byte for byte the same in less time. If there is
-// another renderer of a priority from 999 on, or another html.Writer, it leaves them alone. It also takes up the text that no inline parser wants, and makes the
-// same nodes of it as goldmark, in less time; but not if another parser is triggered by white space, as that of extension.Linkify is, or by a backslash.
+// another renderer of a priority from 999 on, or another html.Writer, it leaves them alone. It also looks for what the inline parsers may want, and calls them there, as goldmark
+// does, and makes the same nodes of the text between, in less time; but not if another parser is triggered by white space, as that of extension.Linkify is, or by a backslash.
 //
 // The transformer has priority 50: it comes after the parsers and before most other transformers. Automatic heading ids
 // are those that there are without the extension.
+//
+// # Priorities
+//
+// The extension uses these priorities: 450 and math.MaxInt for inline parsers, 50 for the transformer, and 500 and 999 for renderers of nodes. Those of the inline parsers must not be shared by
+// another inline parser: goldmark sorts by priority, and of equals, whose order may change with the number of parsers, any may be first. The same is true of other parsers that
+// share a priority: give each its own. Transformers with the priority 50 may come before or after ours.
 //
 // # Limits
 //

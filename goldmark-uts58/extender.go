@@ -34,6 +34,8 @@ const (
 
 // An Extender makes links in Markdown. The zero value is the documented profile. It must not be changed after goldmark has been
 // given it, and then several goroutines may use it at once.
+//
+// It adds inline parsers of the priorities 450 and math.MaxInt, which no other inline parser may have, and a transformer of the priority 50: see Priorities in the package documentation.
 type Extender struct {
 	// Links says what is a link. Its FileNames is ignored in favour of LinkFileNames. Default: the profile of
 	// package engine. Its IRI has no effect unless Isolate is Bdi: the renderers of links percent-encode hosts.

@@ -60,15 +60,16 @@ func tree(b *strings.Builder, n ast.Node, depth int) {
 // FuzzPlainParser: the tree is the same without the parser of what no other one wants.
 func FuzzPlainParser(f *testing.F) {
 	seeds(f, func(source string) {
-		for mode := range byte(4) {
+		for mode := range byte(5) {
 			f.Add(source, mode)
 		}
 	})
 	for _, source := range []string{
 		"a\\\nb  \nc\\\\\\\n\\*d*\\  \r\n\\<\\\r\n e   \r\nf \n", "a_b\\ c\n_\\\n", "*a* b!\n c] *d\t\n\\", "- a\n\n  b  \n- \tc *d*\n", "|a\\|b *c|d|\n|-|-|\n|\\|e\\\\|f|", "# a \\# *\n\nb \\\n---\n",
 		"a $b$ ?$ c?\n$$", "\\\n\\\n\\", " a\\\\\\\n*\\*b*", "> a  \n>  b\\\n> \\*",
+		"é: a：b€ e\te *e* \xe2\n\te e", "wow! a] <b !!!\n![ ]! a[i] = b[j] \\! < c  \n]\\\n! \\", "- \ta! ]\n  \t! b] <\n\n\t! !", "*a!* [b!](/c)! ]!\r\n!]\\\r\n",
 	} {
-		for mode := range byte(4) {
+		for mode := range byte(5) {
 			f.Add(source, mode)
 		}
 	}
@@ -78,10 +79,15 @@ func FuzzPlainParser(f *testing.F) {
 		{extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList},
 		{extension.Table, extension.Typographer},
 		{extension.CJK},
+		{extension.Table, extension.Strikethrough, extension.Footnote},
 	} {
 		options := []goldmark.Option{goldmark.WithExtensions(extensions...), goldmark.WithRendererOptions(html.WithUnsafe()), goldmark.WithParserOptions(parser.WithAttribute())}
 		if len(extensions) == 2 {
 			options = append(options, goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(dollars{}, 300))))
+		}
+		if len(extensions) == 3 {
+			// Triggers that goldmark never looks for.
+			options = append(options, goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(triggered("：€é"), 300), util.Prioritized(triggered("e\t\n\x00"), 700))))
 		}
 		with = append(with, goldmark.New(append(options, goldmark.WithExtensions(&Extender{}))...))
 		s, err := (&Extender{}).settings()
@@ -122,6 +128,7 @@ func TestPlainTriggers(t *testing.T) {
 		"backslash":       {with(700, `\`), 0},
 		"Linkify":         {goldmark.WithExtensions(extension.Linkify), 0},
 		"as far behind":   {with(plainParserPriority, "#"), 0},
+		"letters":         {with(700, "e\t：€\n"), 33},
 		"another of ours": {goldmark.WithExtensions(&Extender{}), 33},
 	} {
 		var config capture
@@ -142,6 +149,34 @@ func TestPlainTriggers(t *testing.T) {
 		const want = "<p>a <em>b</em> <a href=\"https://example.com/_c_\">example.com/_c_</a> d?</p>\n"
 		if got := convert(t, md, "a *b* example.com/_c_ d?"); got != want {
 			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// TestForeignTriggers: the nodes are those of goldmark alone if another parser has triggers that goldmark never looks for.
+func TestForeignTriggers(t *testing.T) {
+	const source = "a：b€ e é: *e*\n\te e"
+	options := goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(triggered("：€"), 300), util.Prioritized(triggered("eé"), 700)))
+	var got, want strings.Builder
+	tree(&got, goldmark.New(options, goldmark.WithExtensions(&Extender{})).Parser().Parse(text.NewReader([]byte(source))), 0)
+	tree(&want, goldmark.New(options).Parser().Parse(text.NewReader([]byte(source))), 0)
+	if got.String() != want.String() {
+		t.Errorf("%s\ngoldmark alone\n%s", got.String(), want.String())
+	}
+}
+
+// TestRefused: where the other parsers refuse, the text is not begun anew, whatever stands in it.
+func TestRefused(t *testing.T) {
+	const n, lines = 100, 3
+	for _, piece := range []string{"] ", "!!! ", "wow! ", "Great! Thanks! ", "a < b < c ", `\a `, "f() <= g(], h[", "a[i] = b[j] "} {
+		pc := parser.NewContext()
+		st := &state{}
+		pc.Set(stateKey, st)
+		source := strings.Repeat("a "+strings.Repeat(piece, n)+"z\n", lines)
+		goldmark.New(goldmark.WithExtensions(&Extender{})).Parser().Parse(text.NewReader([]byte(source)), parser.WithContext(pc))
+		// It is begun anew only behind a node, as that of a bracket that is open.
+		if want := lines * (1 + n*strings.Count(piece, "[")); st.lines != want {
+			t.Errorf("%q: called %d times, want %d", piece, st.lines, want)
 		}
 	}
 }

@@ -72,8 +72,8 @@ func (s *shield) Trigger() []byte {
 		t := p.Trigger()
 		for _, c := range t {
 			switch {
-			case c == ' ' || bytes.IndexByte([]byte("[]<`"), c) >= 0 || c == '!' && bytes.IndexByte(t, '[') >= 0:
-				// Not in a link, or a shield ends there anyway.
+			case !util.IsPunct(c) || bytes.IndexByte([]byte("[]<`"), c) >= 0 || c == '!' && bytes.IndexByte(t, '[') >= 0:
+				// Not in a link, or a shield ends there anyway. In the midst of a text, goldmark looks for no trigger but punctuation and white space.
 			case v.Priority <= shieldPriority:
 				triggers = append(triggers, everything...)
 			default:
@@ -98,6 +98,7 @@ type state struct {
 	steps       int           // bytes and delimiters looked at, for the tests of linear growth
 	linkified   map[int]bool  // where in the source extension.Linkify would have made links
 	hidden      int           // characters that may be delimiters in shields, for tests
+	lines       int           // calls of the plainParser, for tests
 	found       []engine.Link // in a word
 	escaped     ast.Node      // the block in whose next line the first character is escaped, or nil
 	arena       arena
@@ -117,7 +118,7 @@ func stateOf(pc parser.Context) *state {
 
 // done forgets the document: the context may be used for another one, in the same buffer.
 func (st *state) done() {
-	*st = state{links: st.links[:0], steps: st.steps, hidden: st.hidden}
+	*st = state{links: st.links[:0], steps: st.steps, hidden: st.hidden, lines: st.lines}
 }
 
 // linkifyType is the type of the parser of extension.Linkify.

@@ -65,6 +65,8 @@ func TestTriggers(t *testing.T) {
 		"before":               {with(300, "#"), all},
 		"before, never inside": {with(300, " ![<`"), "*_"},
 		"before, exclamation":  {with(300, "!"), all},
+		"letters before":       {with(300, "e：€\t"), "*_"},
+		"letters behind":       {with(999, "e：€\t"), "*_"},
 		"as the shield":        {with(shieldPriority, "#"), all},
 		"another shield":       {goldmark.WithExtensions(&Extender{}), "*_"},
 	} {
