@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"runtime"
 	"strings"
@@ -17,7 +18,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
@@ -33,10 +33,12 @@ import (
 var (
 	input     = flag.String("input", "", "folder, file or pattern (site/**/*.html) of what to read")
 	output    = flag.String("output", "", "folder for what becomes of the files")
-	dead      = flag.String("dead", "", "folder for dead letters. Default: the output with -dead behind it")
+	dead      = flag.String("dead", "", "folder for dead letters. Default: the output with -dead behind it, if it is a folder of this machine")
+	overwrite = flag.Bool("overwrite", false, "write to folders that are not empty; what an earlier run has written stays, but for the output of new dead letters")
 	kind      = flag.String("kind", "auto", "what the files are: auto (by their names), html, md, mail (or mbox), warc")
 	maxFile   = flag.Int64("max-file", transform.DefaultMaxFile, "files with more `bytes` are dead letters, but for WARC files")
 	maxRecord = flag.Int("max-record", 64<<20, "records of WARC files with more `bytes`, compressed or not, are dead letters")
+	memory    = flag.Int64("memory", transform.DefaultMemory, "`bytes` of memory that files may take at once in a process, at six times their size")
 	shards    = flag.Int("shards", 0, "number of groups of files that Prism works on at once. Default: the number of processors on Prism, 1 on other runners")
 	date      = flag.String("date", "", "WARC-Date of new records, as in 2026-11-21T10:00:00Z. Default: now")
 	final     = flag.Bool("final", false, "mail goes no further: change it also if it is signed by DKIM or ARC, or of a list")
@@ -44,7 +46,7 @@ var (
 	isolate   = flag.String("isolate", "auto", "links that are wrapped: auto, bidi, all or none")
 	order     = flag.String("order", "constant", "how fields are ordered: constant, embedding, environment, content or tld")
 	dir       = flag.String("dir", "ltr", "direction of text that no dir attribute is about: ltr or rtl")
-	verbose   = flag.Bool("verbose", false, "write the messages of Beam")
+	verbose   = flag.Bool("verbose", false, "write the messages of Beam, and its plan with an error")
 )
 
 func main() {
@@ -74,8 +76,11 @@ func run(ctx context.Context, w io.Writer) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("--%w", err)
 	}
-	folders := transform.Folders{Input: *input, Output: *output, Dead: *dead, Kind: k, MaxFile: *maxFile, Shards: *shards}
+	folders := transform.Folders{Input: *input, Output: *output, Dead: *dead, Kind: k, MaxFile: *maxFile, Memory: *memory, Shards: *shards, Overwrite: *overwrite}
 	if folders.Dead == "" {
+		if _, name, ok := strings.Cut(*output, "://"); ok && !strings.Contains(strings.TrimRight(name, "/"), "/") {
+			return 0, fmt.Errorf("--output %s: %s-dead would be another bucket; want --dead", *output, strings.TrimRight(*output, "/"))
+		}
 		folders.Dead = strings.TrimRight(*output, "/") + "-dead"
 	}
 	runner := *runners.Runner
@@ -97,7 +102,7 @@ func run(ctx context.Context, w io.Writer) (int, error) {
 	}
 	result, err := beam.Run(ctx, runner, p)
 	if err != nil {
-		return 0, err
+		return 0, cause(err)
 	}
 	if result == nil { // a runner that does not wait
 		return 0, nil
@@ -110,14 +115,29 @@ func run(ctx context.Context, w io.Writer) (int, error) {
 		}
 	}
 	if deadLetters > 0 {
-		fmt.Fprintf(os.Stderr, "beam: %d dead letters, in %s\n", deadLetters, folders.Dead)
+		plural := "s"
+		if deadLetters == 1 {
+			plural = ""
+		}
+		fmt.Fprintf(os.Stderr, "beam: %d dead letter%s, in %s\n", deadLetters, plural, folders.Dead)
 		return 1, nil
 	}
 	return 0, nil
 }
 
-// quiet makes that Beam writes errors only.
+// cause returns what a DoFn said, without the plan that Beam puts before it, unless --verbose.
+func cause(err error) error {
+	const before = "] failed:\n"
+	text := err.Error()
+	if i := strings.LastIndex(text, before); i >= 0 && !*verbose {
+		return errors.New(strings.TrimSpace(text[i+len(before):]))
+	}
+	return err
+}
+
+// quiet makes that Beam writes nothing here: of an error, it writes its plan several times. Workers elsewhere tell their errors to the runner.
 func quiet() {
 	log.LogLevel = "error"
-	log.SetLogger(&log.Standard{Level: log.SevError})
+	log.SetLogger(&log.Standard{Level: log.SevFatal})
+	slog.SetDefault(slog.New(slog.DiscardHandler))
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -395,19 +396,169 @@ func TestDeadLetters(t *testing.T) {
 	}
 }
 
-func TestUnreadable(t *testing.T) {
-	if os.Getuid() == 0 || runtime.GOOS == "windows" {
-		t.Skip("the user may read everything")
+// report returns the JSON of a dead letter.
+func report(t *testing.T, dead map[string]string, name string) (r struct {
+	Cause  string
+	Length int64
+	Bytes  bool
+}) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(dead[name]), &r); err != nil {
+		t.Errorf("%s: %v", name, err)
 	}
-	in, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
-	write(t, in, map[string]string{"a.html": "x", "b.html": "y"})
-	if err := os.Chmod(filepath.Join(in, "a.html"), 0); err != nil {
+	return r
+}
+
+// What is in the way of one file is no reason to leave the others, and nothing is read or written outside the folders.
+func TestOddNames(t *testing.T) {
+	top := t.TempDir()
+	in, out := filepath.Join(top, "in"), filepath.Join(top, "out")
+	const page = "<p>example.com"
+	const linked = `<p><a href="https://example.com">example.com</a>`
+	write(t, top, map[string]string{"outside.html": "secret", "elsewhere/c.html": "secret"})
+	write(t, in, map[string]string{"a.html": page, "sub/a.html": page, "sub/.hidden.html": page, "x.md": "example.com", "x.md.html/y.html": page,
+		"bad\xff.html": page, "bad\xff.png": "", "z[1].html": page})
+	for name, to := range map[string]string{
+		"photo.png": "nowhere", "gone.html": "nowhere.html", "gone.md": "nowhere", "gone.md.html": "a.html", "l.html": "../outside.html", "abs.html": filepath.Join(in, "a.html"),
+		"in.html": "sub/a.html", "hidden.html": "sub/.hidden.html", "folder.html": "../elsewhere", "f": "sub",
+	} {
+		if err := os.Symlink(to, filepath.Join(in, name)); err != nil {
+			t.Skip(err) // a file system without them
+		}
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	code, _, _ := pipeline(t, "input", in, "output", out)
+	if err := os.Symlink("../in/sub", filepath.Join(out, "sub")); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t, filepath.Join(in, "sub"))
+	code, _, counted := pipeline(t, "input", in, "output", out, "overwrite", "true")
+	if after := tree(t, filepath.Join(in, "sub")); !maps.Equal(before, after) {
+		t.Errorf("the input is %q, was %q", after, before)
+	}
 	dead := tree(t, out+"-dead")
-	if code != 1 || len(dead) != 1 || !strings.Contains(dead["a.html/0.json"], "permission denied") || tree(t, out)["b.html"] != "y" {
-		t.Errorf("exit status %d, dead letters %q", code, dead)
+	for name, want := range map[string]struct {
+		cause string
+		bytes string
+	}{
+		"gone.html":    {"leads nowhere", ""},
+		"gone.md":      {"leads nowhere", ""},
+		"l.html":       {"a symbolic link that leads out of the folder", ""},
+		`bad\xff.html`: {"the name is not UTF-8", ""},
+		"sub/a.html":   {"sub is a symbolic link", page},
+		"x.md":         {"is a folder", "example.com"},
+	} {
+		r := report(t, dead, name+"/0.json")
+		data, ok := dead[name+"/0.bytes"]
+		if !strings.Contains(r.Cause, want.cause) || r.Bytes != (want.bytes != "") || ok != r.Bytes || data != want.bytes || r.Bytes && r.Length != int64(len(data)) || !r.Bytes && r.Length != -1 {
+			t.Errorf("%s: %+v, %q", name, r, data)
+		}
+	}
+	if code != 1 || counted["records dead"] != 6 || counted["files passed over"] != 3 {
+		t.Errorf("exit status %d, %v, dead %q", code, counted, dead)
+	}
+	if err := os.Remove(filepath.Join(out, "sub")); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"a.html": linked, "x.md.html/y.html": linked, "abs.html": linked, "in.html": linked, "z[1].html": linked, "gone.md.html": linked}
+	if got := tree(t, out); !maps.Equal(got, want) {
+		t.Errorf("written: %q", got)
+	}
+	if _, _, counted := pipeline(t, "input", filepath.Join(in, "z[1].html"), "output", filepath.Join(top, "one")); counted["files written"] != 1 {
+		t.Errorf("a name that looks like a pattern: %v", counted)
+	}
+}
+
+// What is written is open to nobody who may not read the input.
+func TestModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no permissions")
+	}
+	in, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+	write(t, in, map[string]string{"private/a.html": "<p>example.com", "private/bad.html": "\xff\xfe<\x00", "private/a.md": "example.com", "private/a.warc": response("a", "<p>example.com") + "junk", "open.html": "x"})
+	modes := map[string]fs.FileMode{"": 0o710, "private": 0o700, "private/a.html": 0o600, "private/bad.html": 0o600, "private/a.md": 0o640, "private/a.warc": 0o400, "open.html": 0o644}
+	for name, mode := range modes {
+		if err := os.Chmod(filepath.Join(in, name), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pipeline(t, "input", in, "output", out)
+	for name, in := range map[string]string{
+		"out": "", "out/private": "private", "out/private/a.html": "private/a.html", "out/private/a.md.html": "private/a.md", "out/private/a.warc": "private/a.warc", "out/open.html": "open.html",
+		"out-dead": "", "out-dead/private": "private", "out-dead/private/bad.html": "private", "out-dead/private/bad.html/0.bytes": "private/bad.html",
+		"out-dead/private/bad.html/0.json": "private/bad.html",
+	} {
+		info, err := os.Stat(filepath.Join(filepath.Dir(out), name))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := info.Mode().Perm(); got&^modes[in] != 0 || got&0o700 != modes[in]&0o700 {
+			t.Errorf("%s: %v, want %v", name, got, modes[in])
+		}
+	}
+}
+
+// A second run writes to folders that are not empty only if it is told to, and then leaves no output of what is a dead letter now.
+func TestOverwrite(t *testing.T) {
+	in, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+	write(t, in, map[string]string{"a.html": "<p>example.com", "b.md": "example.com", "c.html": "x", "d.html": "<p>example.com"})
+	if code, _, _ := pipeline(t, "input", in, "output", out); code != 0 || len(tree(t, out)) != 4 {
+		t.Fatalf("exit status %d", code)
+	}
+	write(t, in, map[string]string{"a.html": "\xff\xfe<\x00", "b.md": "a\x00b", "c.html": strings.Repeat("x", 101)})
+	if _, _, err := tryPipeline(t, "input", in, "output", out); err == nil || !strings.Contains(err.Error(), `out" is not empty`) {
+		t.Errorf("%v", err)
+	}
+	code, _, _ := pipeline(t, "input", in, "output", out, "overwrite", "true", "max-file", "100")
+	if got := tree(t, out); code != 1 || len(got) != 1 || got["d.html"] == "" {
+		t.Errorf("exit status %d, %q", code, got)
+	}
+	if _, _, err := tryPipeline(t, "input", in, "output", out+"2", "dead", out+"-dead"); err == nil || !strings.Contains(err.Error(), `out-dead" is not empty`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A limit is as large as it says, or an error.
+func TestLargestLimits(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, map[string]string{"a.html": "<p>example.com", "a.warc": response("a", "<p>example.com")})
+	for name, most := range map[string]string{"max-file": "68719476736", "max-record": "17179869184", "shards": "", "memory": "1125899906842624"} {
+		out := filepath.Join(t.TempDir(), "out")
+		if _, _, err := tryPipeline(t, "input", in, "output", out, name, "9223372036854775807"); err == nil || !strings.Contains(err.Error(), "9223372036854775807 is more than") {
+			t.Errorf("--%s: %v", name, err)
+		}
+		if most == "" || name == "max-record" {
+			continue
+		}
+		if _, _, counted := pipeline(t, "input", in, "output", out, name, most); counted["files written"] != 2 || counted["links"] != 2 {
+			t.Errorf("--%s %s: %v", name, most, counted)
+		}
+	}
+}
+
+// With the memory for one file only, they are done one after the other.
+func TestMemory(t *testing.T) {
+	in, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+	files := map[string]string{}
+	for i := range 20 {
+		files[fmt.Sprintf("%d.html", i)] = "<p>example.com"
+		files[fmt.Sprintf("%d.warc", i)] = response("a", "<p>example.com")
+	}
+	write(t, in, files)
+	if code, _, counted := pipeline(t, "input", in, "output", out, "memory", "1", "shards", "4"); code != 0 || counted["files written"] != 40 {
+		t.Errorf("exit status %d, %v", code, counted)
+	}
+}
+
+// The message of an error is the cause, not the plan.
+func TestCause(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, map[string]string{"a.html": "x"})
+	pattern := filepath.ToSlash(in) + "/*.none"
+	if _, _, err := tryPipeline(t, "input", pattern, "output", filepath.Join(t.TempDir(), "out")); err == nil || err.Error() != fmt.Sprintf("input %q: there is no such file", pattern) {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -432,6 +583,8 @@ func TestFlags(t *testing.T) {
 		{[]string{"input", in, "output", other, "bare", "x"}, `Bare "x": want all, www or none`},
 		{[]string{"input", in, "output", other, "date", "x"}, "--date: "},
 		{[]string{"input", in, "output", other, "max-file", "-1"}, "negative number"},
+		{[]string{"input", in, "output", "gs://bucket"}, "want --dead"},
+		{[]string{"input", in, "output", "gs://bucket/"}, "want --dead"},
 		{[]string{"input", in + "/none", "output", other}, "there is no such file"},
 		{[]string{"input", in + "/*.none", "output", other}, "there is no such file"},
 		{[]string{"input", in + "/none/*.html", "output", other}, "no such file or directory"},

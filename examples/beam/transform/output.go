@@ -3,75 +3,31 @@
 package transform
 
 import (
-	"bufio"
+	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"path"
-	"strings"
-
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 
 	"github.com/bidilink/bidilink/examples/beam/rewrite"
+	"github.com/bidilink/bidilink/examples/beam/warc"
 )
-
-// join returns the path of a file in a folder.
-func join(folder, name string) string { return strings.TrimRight(folder, "/") + "/" + name }
-
-// put writes a file: as a whole, or not at all. Locally it is written under another name and renamed; in stores of objects, an object is there when
-// it is closed, and never if its context is cancelled before.
-func put(ctx context.Context, fsys filesystem.Interface, name string, write func(io.Writer) error) (err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	temp := name
-	if isLocal(name) {
-		temp = join(path.Dir(name), ".bidilink-"+rand.Text())
-	}
-	w, err := fsys.OpenWrite(ctx, temp)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	out := bufio.NewWriterSize(w, 64<<10)
-	if err = write(out); err == nil {
-		err = out.Flush()
-	}
-	if err == nil {
-		err = w.Close()
-	} else if cancel(); isLocal(name) {
-		w.Close()
-	}
-	if err == nil && isLocal(name) {
-		err = filesystem.Rename(ctx, fsys, temp, name)
-	}
-	if err == nil {
-		return nil
-	}
-	if remover, ok := fsys.(filesystem.Remover); ok && isLocal(name) {
-		_ = remover.Remove(context.WithoutCancel(ctx), temp)
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
 
 // writeFn writes the files that have become of records.
 type writeFn struct {
 	Output string
 
 	counters counters
-	fs       opened
+	places   places
 }
 
 func (f *writeFn) Setup() { f.counters = counters{} }
 
-func (f *writeFn) Teardown() error { return f.fs.close() }
+func (f *writeFn) Teardown() error { return f.places.close() }
 
 func (f *writeFn) ProcessElement(ctx context.Context, r Record) error {
-	fsys, err := f.fs.of(ctx, f.Output)
-	if err != nil {
-		return err
-	}
-	err = put(ctx, fsys, join(f.Output, r.Name), func(w io.Writer) error {
+	err := f.places.put(ctx, f.Output, r.Name, source{r.Path, r.Name}, func(w io.Writer) error {
 		_, err := w.Write(r.Bytes)
 		return err
 	})
@@ -84,11 +40,12 @@ func (f *writeFn) ProcessElement(ctx context.Context, r Record) error {
 // warcFn rewrites WARC files, from file to file: none is in memory as a whole.
 type warcFn struct {
 	Output  string
+	Memory  int64
 	Options rewrite.Options
 
 	rewriter *rewrite.Rewriter
 	counters counters
-	fs       opened
+	places   places
 }
 
 func (f *warcFn) Setup() (err error) {
@@ -97,32 +54,31 @@ func (f *warcFn) Setup() (err error) {
 	return err
 }
 
-func (f *warcFn) Teardown() error { return f.fs.close() }
+func (f *warcFn) Teardown() error { return f.places.close() }
 
 func (f *warcFn) ProcessElement(ctx context.Context, file File, dead func(DeadLetter)) error {
-	in, err := f.fs.of(ctx, file.Path)
-	if err != nil {
-		return err
+	in := source{file.Path, file.Name}
+	r, err := f.places.open(ctx, in)
+	if err == nil {
+		if err = blocked(f.Output, file.Name); err != nil {
+			r.Close()
+		}
 	}
-	out, err := f.fs.of(ctx, f.Output)
-	if err != nil {
-		return err
-	}
-	r, err := in.OpenRead(ctx, file.Path)
-	if unreadable(err) {
-		f.counters.add(ctx, recordsIn, 1)
-		f.counters.add(ctx, recordsDead, 1)
-		f.counters.add(ctx, bytesIn, max(file.Size, 0))
-		f.counters.add(ctx, bytesDead, max(file.Size, 0))
-		dead(DeadLetter{Name: file.Name, Path: file.Path, Length: max(file.Size, 0), Cause: err.Error()})
+	if unreadable(err) || errors.Is(err, errBlocked) {
+		whole(ctx, f.counters, file, f.Output, err.Error(), dead)
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", file.Path, err)
 	}
 	defer r.Close()
+	memory := weight(&file, int64(cmp.Or(f.Options.MaxRecord, warc.DefaultLimit)), f.Memory)
+	if err := budget(f.Memory).Acquire(ctx, memory); err != nil {
+		return err
+	}
+	defer budget(f.Memory).Release(memory)
 	var counts rewrite.WARCCounts
-	err = put(ctx, out, join(f.Output, file.Name), func(w io.Writer) (err error) {
+	err = f.places.put(ctx, f.Output, file.Name, in, func(w io.Writer) (err error) {
 		counts, err = f.rewriter.WARC(w, r, func(d rewrite.Dead) error {
 			l := letter(file.Name, file.Path, d.Offset, d.Bytes, d.Cause)
 			l.Length = d.Length
@@ -149,9 +105,9 @@ func (f *warcFn) ProcessElement(ctx context.Context, file File, dead func(DeadLe
 
 // deadFn writes dead letters: NAME/OFFSET.bytes with the original, and then NAME/OFFSET.json with what is known of it.
 type deadFn struct {
-	Dead string
+	Dead, Output string
 
-	fs opened
+	places places
 }
 
 // A deadReport is what the JSON of a dead letter holds.
@@ -159,57 +115,79 @@ type deadReport struct {
 	Name   string `json:"name"`
 	Path   string `json:"path,omitempty"`
 	Offset int64  `json:"offset"`
-	Length int64  `json:"length"`
+	Length int64  `json:"length"` // -1: not known
 	Cause  string `json:"cause"`
-	Bytes  bool   `json:"bytes"` // the original could be read, and is in the other file
+	Bytes  bool   `json:"bytes"` // the original could be read, as a whole, and is in the other file
 }
 
-func (f *deadFn) Teardown() error { return f.fs.close() }
+func (f *deadFn) Teardown() error { return f.places.close() }
 
 func (f *deadFn) ProcessElement(ctx context.Context, d DeadLetter) error {
-	fsys, err := f.fs.of(ctx, f.Dead)
-	if err != nil {
-		return err
-	}
-	name := join(f.Dead, fmt.Sprintf("%s/%d", d.Name, d.Offset))
-	gone := false
-	err = put(ctx, fsys, name+".bytes", func(w io.Writer) error {
-		if d.Bytes != nil || d.Length == 0 || d.Path == "" {
-			_, err := w.Write(d.Bytes)
-			return err
+	if d.Output != "" {
+		if err := f.places.remove(ctx, f.Output, d.Output); err != nil {
+			return fmt.Errorf("%s: %w", join(f.Output, d.Output), err)
 		}
-		err := f.copy(ctx, w, &d)
-		gone = unreadable(err)
-		return err
-	})
+	}
+	from := source{d.Path, d.Name}
+	name := fmt.Sprintf("%s/%d", d.Name, d.Offset)
+	err := errGone
+	if d.Bytes != nil || d.Length == 0 || d.Path != "" {
+		err = f.places.put(ctx, f.Dead, name+".bytes", from, func(w io.Writer) error {
+			if d.Bytes != nil || d.Length == 0 {
+				_, err := w.Write(d.Bytes)
+				return err
+			}
+			return f.copy(ctx, w, &d)
+		})
+	}
+	gone := unreadable(err) || errors.Is(err, errGone)
 	if err != nil && !gone {
 		return err
+	}
+	if gone {
+		if err := f.places.remove(ctx, f.Dead, name+".bytes"); err != nil {
+			return fmt.Errorf("%s: %w", join(f.Dead, name+".bytes"), err)
+		}
 	}
 	report, err := json.MarshalIndent(deadReport{d.Name, d.Path, d.Offset, d.Length, d.Cause, !gone}, "", "\t")
 	if err != nil {
 		return err
 	}
-	return put(ctx, fsys, name+".json", func(w io.Writer) error {
+	return f.places.put(ctx, f.Dead, name+".json", from, func(w io.Writer) error {
 		_, err := w.Write(append(report, '\n'))
 		return err
 	})
 }
 
-// copy copies the original from its file.
+// errGone says that an original is not there any more, or not as a whole.
+var errGone = errors.New("the original is gone")
+
+// copy copies the original from its file: d.Length bytes or, if that is not known, all from d.Offset on, and then d.Length is their number.
 func (f *deadFn) copy(ctx context.Context, w io.Writer, d *DeadLetter) error {
-	fsys, err := f.fs.of(ctx, d.Path)
-	if err != nil {
-		return err
-	}
-	r, err := fsys.OpenRead(ctx, d.Path)
+	r, err := f.places.open(ctx, source{d.Path, d.Name})
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	if _, err := io.CopyN(io.Discard, r, d.Offset); err != nil {
-		return fmt.Errorf("%s: to offset %d: %w", d.Path, d.Offset, err)
+	if s, ok := r.(io.Seeker); ok {
+		_, err = s.Seek(d.Offset, io.SeekStart)
+	} else {
+		_, err = io.CopyN(io.Discard, r, d.Offset)
 	}
-	if _, err := io.CopyN(w, r, d.Length); err != nil {
+	var n int64
+	if err == nil {
+		if d.Length < 0 {
+			if n, err = io.Copy(w, r); err == nil {
+				d.Length = n
+			}
+		} else {
+			_, err = io.CopyN(w, r, d.Length)
+		}
+	}
+	if err == io.EOF {
+		return errGone
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %d bytes at offset %d: %w", d.Path, d.Length, d.Offset, err)
 	}
 	return nil

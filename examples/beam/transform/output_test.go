@@ -5,6 +5,7 @@ package transform
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -19,7 +20,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
@@ -42,29 +42,27 @@ var errBroken = errors.New("broken")
 func TestPutFails(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
-	fsys, err := filesystem.New(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var p places
+	defer p.close()
 	name := join(dir, "sub/a")
 	fail := func(w io.Writer) error {
 		io.WriteString(w, strings.Repeat("x", 1<<20))
 		return errBroken
 	}
-	if err := put(ctx, fsys, name, fail); !errors.Is(err, errBroken) || !strings.HasPrefix(err.Error(), name) {
+	if err := p.put(ctx, dir, "sub/a", source{}, fail); !errors.Is(err, errBroken) || !strings.HasPrefix(err.Error(), name) {
 		t.Errorf("%v", err)
 	}
 	good := func(w io.Writer) error {
 		_, err := io.WriteString(w, "good")
 		return err
 	}
-	if err := put(ctx, fsys, name, good); err != nil {
+	if err := p.put(ctx, dir, "sub/a", source{}, good); err != nil {
 		t.Fatal(err)
 	}
-	if err := put(ctx, fsys, name, fail); !errors.Is(err, errBroken) {
+	if err := p.put(ctx, dir, "sub/a", source{}, fail); !errors.Is(err, errBroken) {
 		t.Errorf("%v", err)
 	}
-	if err := put(ctx, fsys, dir, good); err == nil { // a folder is there
+	if err := p.put(ctx, dir, "sub", source{}, good); err == nil { // a folder is there
 		t.Error("a folder was replaced")
 	}
 	entries, err := os.ReadDir(filepath.Dir(name))
@@ -172,7 +170,7 @@ func TestAgain(t *testing.T) {
 		memory.fails = fails
 		memory.mu.Unlock()
 		p, s := beam.NewPipelineWithRoot()
-		if err := Files(s, Folders{Input: "flaky://in/**", Output: "flaky://out", Dead: "flaky://dead", Kind: Auto, Shards: 3}, rewrite.Options{}); err != nil {
+		if err := Files(s, Folders{Input: "flaky://in/**", Output: "flaky://out", Dead: "flaky://dead", Kind: Auto, Shards: 3, Overwrite: true}, rewrite.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		_, err := beam.Run(context.Background(), "prism", p)
@@ -244,5 +242,102 @@ func TestRewrite(t *testing.T) {
 	}
 	if got["records in"] != 7 || got["records done"] != 4 || got["records dead"] != 3 || got["links"] != 4 {
 		t.Errorf("%v", got)
+	}
+}
+
+// dead writes a dead letter, and returns its report and whether its bytes are there.
+func dead(t *testing.T, d DeadLetter) (r deadReport, data []byte) {
+	t.Helper()
+	f := &deadFn{Dead: t.TempDir(), Output: t.TempDir()}
+	defer f.Teardown()
+	if err := f.ProcessElement(context.Background(), d); err != nil {
+		t.Fatal(err)
+	}
+	name := join(f.Dead, fmt.Sprintf("%s/%d", d.Name, d.Offset))
+	text, err := os.ReadFile(name + ".json")
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err = os.ReadFile(name + ".bytes")
+	if r.Bytes != (err == nil) || r.Bytes && r.Length != int64(len(data)) {
+		t.Errorf("%+v, %d bytes, %v", r, len(data), err)
+	}
+	return r, data
+}
+
+// A dead letter is the whole original, or says that it is not.
+func TestDeadWhole(t *testing.T) {
+	in := t.TempDir()
+	file := join(in, "a.html")
+	if err := os.WriteFile(file, []byte("0123456789"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	memory.mu.Lock()
+	memory.files["flaky://odd/a.html"] = "0123456789"
+	memory.mu.Unlock()
+	for _, path := range []string{file, "flaky://odd/a.html"} {
+		for _, c := range []struct {
+			offset, length int64
+			want           string
+			bytes          bool
+		}{{0, -1, "0123456789", true}, {0, 10, "0123456789", true}, {4, 3, "456", true}, {4, -1, "456789", true}, {4, 0, "", true}, {8, 3, "", false}, {12, 1, "", false}} {
+			if r, data := dead(t, DeadLetter{Name: "a.html", Path: path, Offset: c.offset, Length: c.length}); string(data) != c.want || r.Bytes != c.bytes {
+				t.Errorf("%s, %+v: %+v, %q", path, c, r, data)
+			}
+		}
+	}
+	for _, path := range []string{join(in, "gone.html"), "flaky://odd/gone.html"} {
+		if r, _ := dead(t, DeadLetter{Name: "gone.html", Path: path, Length: -1}); r.Bytes || r.Length != -1 {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// What is not as it was listed is a dead letter; what is known to be too long is not opened.
+func TestReadChanged(t *testing.T) {
+	in := t.TempDir()
+	if err := os.WriteFile(join(in, "a.html"), []byte("0123456789"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		size int64
+		want string // "" if it is read
+	}{
+		{"a.html", 10, ""}, {"a.html", 5, ""}, {"a.html", -1, ""}, {"a.html", 11, "cut: there were 11 bytes, and 10 could be read"},
+		{"gone.html", 10, "no such file"}, {"gone.html", -1, "no such file"}, {"gone.html", 1001, "longer than the limit of 1000 bytes"},
+	} {
+		f := &readFn{Output: t.TempDir(), MaxFile: 1000, Memory: DefaultMemory, counters: counters{}}
+		var read, cause string
+		err := f.ProcessElement(context.Background(), File{Path: join(in, c.name), Name: c.name, Kind: HTML, Size: c.size},
+			func(r Record) { read = string(r.Bytes) }, func(File) {}, func(d DeadLetter) {
+				if cause = d.Cause; d.Length != -1 || d.Bytes != nil {
+					t.Errorf("%+v: %+v", c, d)
+				}
+			})
+		f.Teardown()
+		if err != nil || c.want == "" && (read != "0123456789" || cause != "") || c.want != "" && (read != "" || !strings.Contains(cause, c.want)) {
+			t.Errorf("%+v: %q, %q, %v", c, read, cause, err)
+		}
+	}
+}
+
+// All that is read at once has been given its memory.
+func TestWeight(t *testing.T) {
+	for _, c := range []struct {
+		file    File
+		longest int64
+		want    int64
+	}{
+		{File{Kind: HTML, Size: 100}, 1000, 600 + fixed}, {File{Kind: HTML, Size: -1}, 1000, 6000 + fixed}, {File{Kind: WARC, Name: "a.warc", Size: 5000}, 1000, 6000 + fixed},
+		{File{Kind: WARC, Name: "a.WARC.gz", Size: 2}, 1 << 20, 2*1032*6 + fixed}, {File{Kind: HTML, Size: 1 << 30}, maxMaxFile, DefaultMemory},
+		{File{Kind: WARC, Name: "a.warc.gz", Size: 1 << 60}, maxMaxRecord, DefaultMemory},
+	} {
+		if got := weight(&c.file, c.longest, DefaultMemory); got != c.want {
+			t.Errorf("%+v: %d, want %d", c.file, got, c.want)
+		}
 	}
 }

@@ -32,9 +32,10 @@ type DeadLetter struct {
 	Name   string
 	Path   string // of the file that it stands in, or "" if it is none of a file
 	Offset int64  // in the file, in bytes
-	Length int64  // in bytes
+	Length int64  // in bytes; -1 if it is not known: to the end of the file
 	Cause  string
 	Bytes  []byte // the original; nil if it is long, and to be read from Path again
+	Output string // the name of what an earlier run may have written for it, which is to be removed, or ""
 }
 
 // maxCarried is the length in bytes of the longest original that goes from worker to worker, if there is a file to read it from.
@@ -144,7 +145,17 @@ func (f *rewriteFn) ProcessElement(ctx context.Context, r Record, done func(Reco
 	if err != nil {
 		f.counters.add(ctx, recordsDead, 1)
 		f.counters.add(ctx, bytesDead, size)
-		dead(letter(r.Name, r.Path, 0, r.Bytes, err.Error()))
+		l := letter(r.Name, r.Path, 0, r.Bytes, err.Error())
+		if l.Bytes == nil && l.Path != "" && size > 0 {
+			l.Length = -1 // the file may have another length when it is read again
+		}
+		if r.Path != "" {
+			l.Output = r.Name
+			if r.ContentType == Markdown.ContentType() {
+				l.Output = outputName(r.Name, Markdown)
+			}
+		}
+		dead(l)
 		return nil
 	}
 	f.counters.counts(ctx, &counts)
