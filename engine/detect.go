@@ -143,6 +143,8 @@ func (f *finder) find() bool {
 		if f.d.opts.MaxLength == 0 || f.link.Len() <= f.d.opts.MaxLength {
 			return true
 		}
+		// Nothing in it is a link. It may end before p, so that it would be found again if links could still start in it.
 		i = f.link.End
+		f.from = i
 	}
 }
