@@ -17,7 +17,7 @@ type Detector struct {
 	extra    map[string]struct{} // ExtraTLDs, A-label form
 	excluded map[string]struct{} // ExcludeTLDs, A-label form
 
-	// For the tests, which compare: without plain.go, and without package scan.
+	// For the tests, which compare: without plain.go and the fast ways of terminate, and without package scan.
 	noPlain, noScan bool
 }
 

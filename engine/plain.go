@@ -43,10 +43,17 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 	// One bit for each byte of the window. The run round p must begin and end in it.
 	var part, dots, hyphens uint64
 	var at, size int // the place of p in the window
-	if scan.Fast && !f.d.noScan && len(b) >= scan.Block {
-		at = p - min(max(p-windowBefore, 0), len(b)-scan.Block)
+	if scan.Fast && !f.d.noScan {
 		size = scan.Block
-		part, dots, hyphens = scan.Host(b, p-at)
+		if len(b) >= size {
+			at = p - min(max(p-windowBefore, 0), len(b)-size)
+			part, dots, hyphens = scan.Host(b, p-at)
+		} else {
+			var padded [scan.Block]byte
+			copy(padded[:], b)
+			at = p
+			part, dots, hyphens = scan.Host(padded[:], 0)
+		}
 	} else {
 		if p < windowBefore || p+windowAfter > len(b) {
 			return 0, false, false
@@ -55,14 +62,15 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 		part, dots, hyphens = hostBits(b[p-windowBefore : p+windowAfter])
 	}
 	f.steps += size
-	before := bits.LeadingZeros64(^part << ((64 - at) & 63)) // if at is 0, the run does not begin in the window
-	after := bits.TrailingZeros64(^part >> (at & 63))
-	if before >= at || at+after >= size {
-		return 0, false, false
-	}
+	// at is not 0: that would be a full stop with which the text begins.
+	before := min(bits.LeadingZeros64(^part<<((64-at)&63)), at)
+	after := min(bits.TrailingZeros64(^part>>(at&63)), size-at)
 	start, end := p-before, p+after
 	next = end
 	n := end - start
+	if before == at && start > 0 || at+after == size && end < len(b) || n == 64 {
+		return 0, false, false // it may go on outside the window, or has more bits than are shifted here
+	}
 	dots = dots >> ((at - before) & 63) & (1<<(n&63) - 1)
 	hyphens = hyphens >> ((at - before) & 63) & (1<<(n&63) - 1)
 	if dots&(dots<<1|1) != 0 {
@@ -76,23 +84,26 @@ func (f *finder) plain(p int) (next int, ok, done bool) {
 		}
 	}
 	last, name := start+64-bits.LeadingZeros64(dots), start+n
-	if class[b[last]]&cDigit != 0 || b[end] >= utf8.RuneSelf && !f.apartAfter(end) {
+	if class[b[last]]&cDigit != 0 || !f.apartAfter(end) {
 		return 0, false, false
 	}
 	ending := hostname.EndingAt(f.text[:name], last)
 	if ending == 0 {
 		return next, false, true
 	}
-	if start <= f.from || b[start-1] >= utf8.RuneSelf && !f.apartBefore(start) {
+	if start <= f.from && f.from > 0 || !f.apartBefore(start) {
 		return 0, false, false
 	}
 	r := run{start: start, end: end, last: last, name: name, beyond: end, dot: last - 1, top: true}
 	return f.plainLink(&r, ending.Classify(f.text[start:name], dots, hyphens))
 }
 
-// plainBeyond is plain for a dot beside a character beyond ASCII. It finds links only, and leaves what is none to the rules.
+// plainBeyond is plain for a dot beside a character beyond ASCII.
 func (f *finder) plainBeyond(p int) (next int, ok, done bool) {
 	b := view(f.text)
+	if next = f.plainName(p); next > 0 {
+		return next, false, true
+	}
 	// Back over the label characters, as in extendLeft.
 	start, least := p, max(f.from, p-maxHost)
 	for start > least {
@@ -111,19 +122,91 @@ func (f *finder) plainBeyond(p int) (next int, ok, done bool) {
 		start -= n
 	}
 	f.steps += p - start
-	if start <= least || b[start-1] >= utf8.RuneSelf && !f.apartBefore(start) {
+	if start == p || start <= least && least > 0 || !f.apartBefore(start) {
 		return 0, false, false
 	}
 	h, ok := hostname.Plain(f.text, start)
 	f.steps += h.End - start
-	if ok && h.End > p && h.End < len(b) && b[h.End] == '@' {
+	switch {
+	case !ok:
+		return 0, false, false // not plain
+	case h.End > p && h.End < len(b) && b[h.End] == '@':
 		return h.End + 1, false, true // a local part
-	}
-	if !ok || h.Name <= p || h.Status != hostname.Registrable || h.End == len(b) || b[h.End] == '.' || b[h.End] >= utf8.RuneSelf && !f.apartAfter(h.End) {
+	case h.Name <= p:
+		return 0, false, false // an empty label, or something else that is not plain, follows the dot
+	case h.End < len(b) && b[h.End] == '.':
+		return 0, false, false // an empty label
+	case !f.apartAfter(h.End):
+		return 0, false, false // the run may go on
+	case h.Status == hostname.Name && f.ends(h.End):
+		// As in dot, for the run from the dot on: its ASCII beginning may be a host.
+		i := p + 1
+		for i < h.End && b[i] < utf8.RuneSelf {
+			i++
+		}
+		f.steps += i - p
+		if i < h.End && class[b[i-1]]&cLabel != 0 {
+			return 0, false, false
+		}
+		return h.End, false, true
+	case h.Status != hostname.Registrable:
 		return 0, false, false
 	}
 	r := run{start: start, end: h.End, last: h.Last, name: h.Name, beyond: start, dot: h.Last - 1, top: true}
 	return f.plainLink(&r, h.Status)
+}
+
+// plainName is plainBeyond for a dot behind which is one label, with which no host ends, whatever stands before the dot: a word that has
+// a dot in it. It returns 0 if it does not decide.
+func (f *finder) plainName(p int) (next int) {
+	b := view(f.text)
+	i := p + 1
+	if b[i] < utf8.RuneSelf {
+		// As in last.
+		i = labelEnd(b, i)
+		f.steps += i - p
+		switch {
+		case i < len(b) && b[i] >= utf8.RuneSelf,
+			i+1 < len(b) && b[i] == '.' && class[b[i+1]]&(cLabel|cDot|cBeyond) != 0,
+			hostname.MayEnd(f.text[p+1 : i]):
+			return 0
+		}
+		return i
+	}
+	// As in dot: the run is taken from the dot on, and begins no local part.
+	if hostname.MayBegin(f.text[i:]) {
+		return 0
+	}
+	for i < len(b) {
+		if class[b[i]]&cLabel != 0 {
+			i++
+			continue
+		}
+		if b[i] < utf8.RuneSelf {
+			break
+		}
+		r, n := decodeRune(b[i:])
+		if hostname.Of(r)&hostname.Label == 0 {
+			break
+		}
+		i += n
+	}
+	f.steps += i - p
+	if i == p+1 {
+		return 0
+	}
+	if i < len(b) && b[i] == '.' {
+		i++ // the full stop of the sentence
+	}
+	if !f.ends(i) || !f.apartAfter(i) {
+		return 0
+	}
+	return i
+}
+
+// ends reports whether no character of ASCII follows at i with which a name or a local part goes on.
+func (f *finder) ends(i int) bool {
+	return i == len(f.text) || class[f.text[i]]&(cLabel|cDot|cLocal) == 0 && f.text[i] != '@'
 }
 
 // lastRune is utf8.DecodeLastRune, with the common forms of two and three bytes without the call. b ends with a byte that is not ASCII.
@@ -139,14 +222,21 @@ func lastRune(b []byte) (r rune, n int) {
 	return utf8.DecodeLastRune(b)
 }
 
-// apartAfter reports whether the character beyond ASCII at i is surely no part of a name that ends there, whatever stands behind it.
+// apartAfter reports whether nothing beyond ASCII follows at i, or a character that is surely no part of a name that ends there, whatever
+// stands behind it.
 func (f *finder) apartAfter(i int) bool {
+	if i == len(f.text) || f.text[i] < utf8.RuneSelf {
+		return true
+	}
 	r, _ := decodeRune(view(f.text)[i:])
 	return f.apart(r)
 }
 
-// apartBefore is apartAfter for the character that ends at i, and a name that begins there.
+// apartBefore is apartAfter for what ends at i, and a name that begins there.
 func (f *finder) apartBefore(i int) bool {
+	if i == 0 || f.text[i-1] < utf8.RuneSelf {
+		return true
+	}
 	r, _ := lastRune(view(f.text)[:i])
 	return f.apart(r)
 }
@@ -171,7 +261,13 @@ func (f *finder) plainLink(r *run, status hostname.Status) (next int, ok, done b
 	b := view(f.text)
 	start, name, end := r.start, r.name, r.end
 	next = end
-	behind := b[end]
+	var before, behind byte // 0 at the ends of the text
+	if start > 0 {
+		before = b[start-1]
+	}
+	if end < len(b) {
+		behind = b[end]
+	}
 	if class[behind]&cLocal != 0 || behind == '@' {
 		return 0, false, false
 	}
@@ -180,23 +276,25 @@ func (f *finder) plainLink(r *run, status hostname.Status) (next int, ok, done b
 	}
 
 	scheme := start
-	switch b[start-1] {
+	switch before {
 	case '@':
 		if f.d.opts.NoEmail || status != hostname.Registrable {
 			return next, false, true
 		}
-		if f.plainAddress(start, name, end) {
+		if f.plainAddress(start, name, behind) {
 			return name, true, true
 		}
 		r.sure = true
 		return next, f.address(*r), true
 	case '/':
-		if start < 9 {
-			return 0, false, false
-		}
 		// All but the letters have to be equal; those are put in lower case.
 		const http = 'h' | 't'<<8 | 't'<<16 | 'p'<<24
-		s := load(b[start-8:])
+		var s uint64
+		if start >= 8 {
+			s = load(b[start-8:])
+		} else if len(b) >= 8 {
+			s = load(b) << (8 * (8 - start))
+		}
 		switch {
 		case s|lower5 == http|'s'<<32|slashes<<40:
 			scheme -= len("https://")
@@ -205,7 +303,7 @@ func (f *finder) plainLink(r *run, status hostname.Status) (next int, ok, done b
 		default:
 			return 0, false, false
 		}
-		if scheme <= f.from || class[b[scheme-1]]&cScheme != 0 || status == hostname.Suffix && f.d.opts.NoSuffixHosts {
+		if scheme <= f.from && f.from > 0 || scheme > 0 && class[b[scheme-1]]&cScheme != 0 || status == hostname.Suffix && f.d.opts.NoSuffixHosts {
 			return 0, false, false
 		}
 	case '_', '%', '\\':
@@ -292,11 +390,12 @@ func (f *finder) plainNumber(p int) (next int) {
 	return i
 }
 
-// plainAddress finds a plain address with the host text[start:name], which may stand in a link, and ends at end with the dot behind it.
-func (f *finder) plainAddress(start, name, end int) bool {
+// plainAddress finds a plain address with the host text[start:name], which may stand in a link. What stands behind it, and the dot
+// after it, is given, or 0 at the end of the text.
+func (f *finder) plainAddress(start, name int, behind byte) bool {
 	b := view(f.text)
 	at := start - 1
-	if locals[b[end]]&lMark != 0 || f.d.opts.FileNames {
+	if locals[behind]&lMark != 0 || f.d.opts.FileNames {
 		return false
 	}
 	i := at
@@ -308,14 +407,16 @@ func (f *finder) plainAddress(start, name, end int) bool {
 		before = k
 	}
 	f.steps += at - i
-	if i <= f.from || i < f.taken || at-i > maxLocal || i == at || (both|before)&lDot != 0 {
+	if i <= f.from && f.from > 0 || i < f.taken || at-i > maxLocal || i == at || (both|before)&lDot != 0 {
 		return false
 	}
-	switch c := b[i-1]; {
-	case locals[c] != 0 || c == '@' || c == ':':
-		return false
-	case class[c]&cUserinfo != 0 && f.authority(i):
-		return false
+	if i > 0 {
+		switch c := b[i-1]; {
+		case locals[c] != 0 || c == '@' || c == ':':
+			return false
+		case class[c]&cUserinfo != 0 && f.authority(i):
+			return false
+		}
 	}
 	l := &f.link
 	*l = Link{}

@@ -45,7 +45,7 @@ func comparePlain(t *testing.T, o Options, text string) {
 var plainPieces = strings.Fields(`. . . . .. 。 ． ｡ @ : / // :// http:// https:// HTTPS:// hTTp:// ftp:// xhttp:// mailto: - -- _ % %20 ? # = & ( ) [ ] < > { }
 	, ; ! ' * ~ | + \\ " “ ” « » 0 1 10 255 256 80 :80 :99999 0x1 a b x e Z co com COM uk co.uk jp org de cn xn-- xn--p1ai www. example example.com
 	separatelylonglabel abcdefghijklmnopqrstuvwxyz0123456789 photography kawasaki.jp city.kawasaki.jp ck md py java arpa is_valid () é ß É ä п р рф пример ПРИМЕР укр
-	ελ א ב קום ישראל م مصر ، भारत हिन्दी । 例 例え テスト 中国 公司 公司.cn 香港 か な が コム みんな 가 한국 ไ ไทย ก ாா ລາວ 、 ， ！ 「 」 （ ） … — · ² ª ™ ❤ 😀 𐐀 ｅ
+	ελ א ב קום ישראל م مصر ، भारत हिन्दी । 例 例え テスト 中国 公司 公司.cn 香港 か な が コム みんな 가 한국 ไ ไทย слово été hiver т.е. хвост.слово ß ก ாா ລາວ 、 ， ！ 「 」 （ ） … — · ² ª ™ ❤ 😀 𐐀 ｅ
 	/path /a_(b) ?q=(a)&b :~:text /über /путь /パス_(の) user:pw@ john.doe@ info@ елена.лесная@ 'x@example.com' [::1] 1.2.3.4 398.4ms feedreader/2.1 localhost` +
 	" \u0301 \u094d \u200d \u200c \u200e \u202e \u2066 \u061c \u200b \u2060 \ufeff \u00ad \ufe0f \x00 \x80 \xe3\x80 \xe3\x80\x82 \xef\xbc \xed\xa0\x80 \xff")
 

@@ -42,6 +42,9 @@ const (
 //
 // This is the algorithm as long as no bracket is open; at the first that opens, terminateBrackets begins anew.
 func (d *Detector) terminate(text string, i int, opaque bool, l *Link) (end, stop int, rule Rule) {
+	if d.noPlain {
+		return d.terminateBrackets(text, i, opaque, l)
+	}
 	var (
 		b        = view(text)
 		from     = i
@@ -279,9 +282,11 @@ scan:
 			i++
 			safe = i
 		default: // beyond ASCII
-			if j := includes(b, i); j > i {
-				i, safe = j, j
-				continue
+			if !d.noPlain {
+				if j := includes(b, i); j > i {
+					i, safe = j, j
+					continue
+				}
 			}
 			r, n := utf8.DecodeRuneInString(text[i:])
 			switch d.term(r, n) {
