@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // plainOptions are those that make a difference to what is plain.
 var plainOptions = []Options{
 	{}, {Strict: true}, {FileNames: true, Bare: BareWWW}, {NoEmail: true, MailtoQuery: true, NoSuffixHosts: true}, {SymbolLabels: true}, {NoHostPrefix: true, KeepQuotes: true},
 	{ExcludeTLDs: []string{"com", "рф"}, MaxLength: 30}, {Schemes: []string{"ftp", "tel"}, StopAtCJKPunctuation: true}, {LocalHosts: true},
+	{Bare: BareWWW}, {Bare: BareNone, NoEmail: true},
 }
 
 // comparePlain checks that the links of text are the same by the rules alone, with the fast ways, and with those of them that every
@@ -71,6 +73,80 @@ func TestPlain(t *testing.T) {
 			b.WriteString(" and words after it, which are long enough, too, for all that is looked at")
 		}
 		comparePlain(t, plainOptions[r.IntN(len(plainOptions))], b.String())
+	}
+}
+
+// TestPlainCases has what chance seldom makes.
+func TestPlainCases(t *testing.T) {
+	for _, text := range []string{
+		"https://example.com/a\u061c b", "https://example.com/(a\u061c) b", "https://example.com/\u200ea\u2066 b", // controls at the end, with brackets and without
+		"example.com/john.doe@example.org", "example.com/a/john@example.org x", "пример.рф/john@example.org x", // what looks like an address in a URL that is no link
+		"http://１2.3.4.5/a", "http://１2.3.4.5", "http://例1.2.3.4/", "例1.2 ", // digits that IDNA maps, before others
+		"\xe0\x81\xa1.com", "a\xe0\x81\xa1.com", "пример\xe0\x80\xae.рф", "x \xe0\x9f\xbf\xd0\xb0.рф", // longer forms than UTF-8 has
+		"a。然", "example.com。然", "foo。然@bar.com", "a。然.com", "a。然。中国", "例。然.com x", "。然.com", "com。然。b.co", // no domain begins after the dot
+		"http://a.co", "https://a.co", "xhttp://a.co", "ttp://a.co", "http://a.co.", "a@b.co", "a@b.co.", "@b.co", "a.@b.co", "a.co/", "a.co?", "a.co:80", "a.co@", "a.co'",
+		"http://я.рф", "https://я.рф", "xhttp://я.рф", "ttp://я.рф", "http://я.рф.", "a@я.рф", "я@я.рф.", "@я.рф", "я.рф/", "я.рф?", "я.рф:80", "я.рф@", "я.рф'", "я.рф..", "я.рф-",
+		"слово.слово", "слово.слово.", "слово.слово..", "слово.слово@a.co", "слово.слово.@a.co", "слово.слово+x@a.co", "слово.слово-", "слово.com例え", "слово.слово。рф", "été.hiver.@a.co",
+		"été.hiver.a.co", "été.hiver..", "хвост.com.слово", "хвост.com例.слово", "хвост.example.com例.слово@x", "хвост.слово.слово@a.co", "хвост.слово.слово=a@a.co",
+	} {
+		for _, o := range plainOptions {
+			for _, s := range []string{text, text + " and more words, until the text is longer than two blocks of the package that looks for triggers in it, or three of them",
+				"long words, until the text is longer than two blocks of the package that looks for triggers in it, or three of them " + text} {
+				comparePlain(t, o, s)
+			}
+		}
+	}
+	// Hosts that end or begin at every place in the window.
+	for before := range 40 {
+		for label := 1; label <= 63; label++ {
+			for _, after := range []int{0, 1, 70} {
+				if before > 2 && before < 14 || before > 18 && label%9 > 0 {
+					continue
+				}
+				for _, s := range []string{"a." + strings.Repeat("b", label) + ".com", strings.Repeat("b", label) + ".com"} {
+					comparePlain(t, Options{}, strings.Repeat(" ", before)+s+strings.Repeat(" ", after))
+				}
+			}
+		}
+	}
+}
+
+// TestPlainSteps checks that words beyond ASCII with a dot in them take hardly more steps with plain.go than by the rules alone.
+func TestPlainSteps(t *testing.T) {
+	for _, word := range []string{"été.hiver", "слово.слово", "слово.слово.", "слово.hiver,", "т.е.", "अ.आ", "言葉.言葉", "хвост.com.слово", "3.14", "x.слово"} {
+		text := strings.Repeat(word+" ", 1000)
+		d := newDetector(t, Options{})
+		rules := *d
+		rules.noPlain = true
+
+		if got, want := d.steps(text), rules.steps(text); float64(got) > 1.8*float64(want) {
+			t.Errorf("%q: %d steps, %d by the rules", word, got, want)
+		}
+	}
+}
+
+// TestRunes compares the decoders with those of unicode/utf8.
+func TestRunes(t *testing.T) {
+	last := []byte{0x00, 'a', 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xA1, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF4, 0xF5, 0xFF}
+	var b [4]byte
+	for _, b[0] = range last {
+		for _, b[1] = range last {
+			for _, b[2] = range last {
+				for _, b[3] = range last {
+					r, n := decodeRune(b[:])
+					if want, m := utf8.DecodeRune(b[:]); r != want || n != m {
+						t.Errorf("decodeRune(%x) = %x, %d; want %x, %d", b, r, n, want, m)
+					}
+					if b[3] < utf8.RuneSelf {
+						continue
+					}
+					r, n = lastRune(b[:])
+					if want, m := utf8.DecodeLastRune(b[:]); r != want || n != m {
+						t.Errorf("lastRune(%x) = %x, %d; want %x, %d", b, r, n, want, m)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -129,8 +129,9 @@ func (f *finder) nextHit(i int) int {
 						return j + 1
 					}
 				default:
-					if j > 0 && j+8 <= len(b) && !f.d.anyName && class[b[j-1]]&cLabel == 0 {
-						// U+3002 before a character of three bytes with which no domain begins, as nearly always: see sentence.
+					if j+8 <= len(b) && !f.d.anyName {
+						// U+3002 before a character of three bytes with which no domain begins, as nearly always: see sentence. An ASCII beginning before it
+						// is found by its own full stop.
 						w := load(b[j:])
 						if w&0xFFFFFF == 0x8280E3 && w>>24&0xC0C0F0 == 0x8080E0 && !hostname.Begins(byte(w>>24), byte(w>>32), byte(w>>40)) {
 							continue
