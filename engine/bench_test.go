@@ -17,6 +17,10 @@ func BenchmarkFind(b *testing.B) {
 		{"many", "See https://example.com/fox, www.example.org/dog?a=b and mail fox@example.com. "},
 		{"Japanese", "速い茶色の狐がのろまな犬を飛び越える。それから、例え.みんな/狐を見る。"},
 		{"Russian", "Быстрая лиса прыгает через ленивую собаку. Смотри пример.рф/лиса и пиши на лиса@пример.рф. "},
+		// Letters that end as an ideographic dot does, and words with a dot in them.
+		{"Tibetan", "ཡིན། བོད་ཡིག་གི་ཡི་གེ་ཡིན། ང་བོད་པ་ཡིན། ཁྱེད་རང་གང་ནས་ཡིན། "},
+		{"Burmese", "ဂျပန်နိုင်ငံ၏ ဂုဏ်သိက္ခာသည် ဂရုစိုက်ရန် လိုအပ်ပါသည်။ "},
+		{"dots", "Это т.е. слово.слово, été.hiver и имя.фамилия; fox.then e.g. this. "},
 		{"hostile", "a.a.a.a@a.a.a.a://a.co:x@((([[[..."},
 	} {
 		text := strings.Repeat(c.text, 4000/len(c.text)+1)

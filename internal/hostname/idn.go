@@ -348,9 +348,9 @@ func quick(host string) (s Status, ok bool) {
 }
 
 // Plain finds the longest host of plain characters at text[from:], and says what it is, without its A-labels: that is Classify for the
-// common names beyond ASCII. Plain characters are label characters ([Label]): the ASCII ones, and those that are mapped to themselves and surely do not compose; the dots are full stops. It is
-// not ok where a label may be too long, or where it cannot tell the suffix; among that is all that is Invalid. The
-// character behind the host may be one of hosts too, but no plain one.
+// common names beyond ASCII. Plain characters are label characters ([Label]): the ASCII ones, and those that are mapped to themselves and
+// surely do not compose; the dots are full stops. It is not ok where a label may be too long, or where it cannot tell the suffix; among
+// that is all that is Invalid. The character behind the host may be one of hosts too, but no plain one.
 func Plain(text string, from int) (h Host, ok bool) {
 	rtl, bidi := false, true // as in convert
 	size, labels := 0, 0

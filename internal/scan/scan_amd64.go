@@ -24,8 +24,8 @@ var Fast = cpu.X86.HasAVX2
 //go:noescape
 func Triggers(b []byte, i int) (block int, hits uint64)
 
-// Host looks at the block of b that begins at i. It returns bits for the ASCII letters, digits, hyphens and full stops; for the full stops; and for the
-// hyphens.
+// Host looks at the block of b that begins at i. It returns bits for the ASCII letters, digits, hyphens and full stops; for the full
+// stops; and for the hyphens.
 //
 // The block must lie in b: 0 <= i and i+Block <= len(b). That is not checked, and memory outside b is read if it is not so.
 //

@@ -4,9 +4,10 @@
 
 #include "textflag.h"
 
-// Nothing is checked here: both functions read whole vectors at unaligned addresses, from where the caller says that text is. See scan_amd64.go.
+// Nothing is checked here: both functions read whole vectors, at unaligned addresses, from where the caller says that text is.
 
-// Sizes in bytes, as in doc.go: WINDOW is Block+Ahead, what Triggers reads for a block, since the two bytes after the last of the block decide about that one, too.
+// Sizes in bytes, as in doc.go: WINDOW is Block+Ahead, what Triggers reads for a block, since the two bytes after the last of the block decide
+// about that one, too.
 #define BLOCK 64
 #define WINDOW 66
 
@@ -42,9 +43,9 @@ GLOBL leads<>(SB), RODATA|NOPTR, $64
 // HITS sets the bytes of hits where a trigger begins in the 32 bytes from off on. It reads R8, CX and Y0 to Y9, and changes Y10 to Y13 and hits.
 //
 //   - "." and at least "-" behind it. Blanks, quotes and brackets, with which a sentence goes on after its full stop, are less than "-".
-//   - "/" and "[", the end of "://[". (The slash, since then two bytes are enough; the engine looks at those before.)
-//   - all three bytes of U+3002 (E3 80 82), U+FF0E (EF BC 8E) and U+FF61 (EF BD A1). The last two of them alone are the ends of letters that are common
-//     in other scripts (U+1002 is E1 80 82, U+0F61 is E0 BD A1), and texts in those would be stopped at in every block.
+//   - "/" and "[", the end of "://[". The engine looks at what stands before.
+//   - all three bytes of U+3002 (E3 80 82), U+FF0E (EF BC 8E) and U+FF61 (EF BD A1). Letters that are common in other scripts end in two
+//     of these (U+1002 is E1 80 82, U+0F61 is E0 BD A1), and texts in those would be stopped at in every block.
 #define HITS(off, hits) \
 	VMOVDQU  (off+1)(R8)(CX*1), Y11     \
 	VMOVDQU  (off+2)(R8)(CX*1), Y12     \
@@ -76,8 +77,8 @@ GLOBL leads<>(SB), RODATA|NOPTR, $64
 
 // func Triggers(b []byte, i int) (block int, hits uint64)
 //
-// Precondition: len(b) >= WINDOW and i >= 0. The first keeps R9, where the last block begins, from being negative, and with it the loads from lying before
-// b: CX is never greater than R9, so they end at the end of b at the latest. The second keeps CX from being negative.
+// Precondition: len(b) >= WINDOW and i >= 0. The first keeps R9 from being negative; CX is never greater than R9, so the loads end at the end
+// of b at the latest. The second keeps CX from being negative. Without them, the loads lie before b.
 //
 //	R8       where b begins
 //	R9       where the last block begins, from R8
