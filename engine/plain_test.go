@@ -80,7 +80,7 @@ func TestPlain(t *testing.T) {
 func TestPlainCases(t *testing.T) {
 	for _, text := range []string{
 		"https://example.com/a\u061c b", "https://example.com/(a\u061c) b", "https://example.com/\u200ea\u2066 b", // controls at the end, with brackets and without
-		"example.com/john.doe@example.org", "example.com/a/john@example.org x", "пример.рф/john@example.org x", // what looks like an address in a URL that is no link
+		"example.com/john.doe@example.org", "example.com/a/john@example.org x", "пример.рф/john@example.org x", "example.com/a,john@example.org", "example.com/a(john@example.org", "example.com/a[john@example.org x", // what looks like an address in a URL that is no link
 		"http://１2.3.4.5/a", "http://１2.3.4.5", "http://例1.2.3.4/", "例1.2 ", // digits that IDNA maps, before others
 		"\xe0\x81\xa1.com", "a\xe0\x81\xa1.com", "пример\xe0\x80\xae.рф", "x \xe0\x9f\xbf\xd0\xb0.рф", // longer forms than UTF-8 has
 		"a。然", "example.com。然", "foo。然@bar.com", "a。然.com", "a。然。中国", "例。然.com x", "。然.com", "com。然。b.co", // no domain begins after the dot
