@@ -9,15 +9,16 @@ import (
 
 // A Detector finds links. It is immutable and safe for concurrent use.
 type Detector struct {
-	opts     Options
-	colons   bool                // colons are triggers: hosts of one label, opaque schemes
-	anyName  bool                // a host may end in something that is no known public suffix
-	allBare  bool                // no host is refused for having no scheme
-	schemes  []string            // the further schemes, lower case
-	extra    map[string]struct{} // ExtraTLDs, A-label form
-	excluded map[string]struct{} // ExcludeTLDs, A-label form
+	opts        Options
+	colons      bool                // colons are triggers: hosts of one label, opaque schemes
+	anyName     bool                // a host may end in something that is no known public suffix
+	allBare     bool                // no host is refused for having no scheme
+	schemesOnly bool                // only hosts with "://" before them are links
+	schemes     []string            // the further schemes, lower case
+	extra       map[string]struct{} // ExtraTLDs, A-label form
+	excluded    map[string]struct{} // ExcludeTLDs, A-label form
 
-	// For the tests, which compare: without plain.go and the fast ways of terminate, and without package scan.
+	// For the tests, which compare: without plain.go, nextScheme and the fast ways of terminate, and without package scan.
 	noPlain, noScan bool
 }
 
@@ -104,6 +105,9 @@ type finder struct {
 	// The full stops of the block that was looked at last, see nextDot.
 	dots   uint64 // those that may be triggers
 	looked int    // its end
+
+	// Where the characters end that may be of the host behind the last "://", see nextScheme.
+	hostEnds int
 
 	// The rare triggers ahead, see next.
 	chunk       int  // how far to look ahead

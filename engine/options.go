@@ -137,6 +137,7 @@ func (d *Detector) compile() error {
 		return err
 	}
 	d.anyName = o.LocalHosts || o.HostOK != nil || d.extra != nil
+	d.schemesOnly = o.Bare == BareNone && o.NoEmail && !d.colons
 	d.allBare = o.Bare == BareAll && d.excluded == nil && !o.FileNames
 	o.ExtraTLDs, o.ExcludeTLDs = slices.Clone(o.ExtraTLDs), slices.Clone(o.ExcludeTLDs)
 	return nil

@@ -139,15 +139,8 @@ func (f *finder) plainBeyond(p int) (next int, ok, done bool) {
 	case !f.apartAfter(h.End):
 		return 0, false, false // the run may go on
 	case h.Status == hostname.Name && f.ends(h.End):
-		// As in dot, for the run from the dot on: its ASCII beginning may be a host.
-		i := p + 1
-		for i < h.End && b[i] < utf8.RuneSelf {
-			i++
-		}
-		f.steps += i - p
-		if i < h.End && class[b[i-1]]&cLabel != 0 {
-			return 0, false, false
-		}
+		// As in dot. An ASCII beginning that is a host would have been found by its own full stop. Where a local part may go on, the
+		// rules look on behind it.
 		return h.End, false, true
 	case h.Status != hostname.Registrable:
 		return 0, false, false

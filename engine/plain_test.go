@@ -14,7 +14,7 @@ import (
 var plainOptions = []Options{
 	{}, {Strict: true}, {FileNames: true, Bare: BareWWW}, {NoEmail: true, MailtoQuery: true, NoSuffixHosts: true}, {SymbolLabels: true}, {NoHostPrefix: true, KeepQuotes: true},
 	{ExcludeTLDs: []string{"com", "рф"}, MaxLength: 30}, {Schemes: []string{"ftp", "tel"}, StopAtCJKPunctuation: true}, {LocalHosts: true},
-	{Bare: BareWWW}, {Bare: BareNone, NoEmail: true},
+	{Bare: BareWWW}, {Bare: BareNone, NoEmail: true}, {Bare: BareNone, NoEmail: true, ExtraTLDs: []string{"b", "слово"}, SymbolLabels: true},
 }
 
 // comparePlain checks that the links of text are the same by the rules alone, with the fast ways, and with those of them that every

@@ -75,6 +75,9 @@ func (f *finder) next(i int) int {
 	if f.d.colons {
 		return nextByte(f.text, i)
 	}
+	if f.d.schemesOnly && !f.d.noPlain {
+		return f.nextScheme(i)
+	}
 	if scan.Fast && !f.d.noScan && len(f.text) >= scan.Block+scan.Ahead {
 		return f.nextHit(i)
 	}
@@ -157,6 +160,32 @@ func (f *finder) nextHit(i int) int {
 		}
 	}
 	return len(b)
+}
+
+// nextScheme is next for detectors that find nothing but hosts with "://" directly before them: only the triggers in the characters
+// behind one matter, up to the first that is in no host.
+func (f *finder) nextScheme(i int) int {
+	b := view(f.text)
+	for {
+		for ; i < f.hostEnds; i++ {
+			if trigger(b, i) || b[i] == '[' && nextBracket(b, i, i+1) == i {
+				return i
+			}
+		}
+		k := bytes.IndexByte(b[i:], ':')
+		if k < 0 {
+			return len(b)
+		}
+		if i += k + 1; i+2 < len(b) && b[i] == '/' && b[i+1] == '/' {
+			i += 2
+			end := i
+			for end < len(b) && (class[b[end]]&(cLabel|cDot|cBeyond) != 0 || b[end] == '[') {
+				end++
+			}
+			f.steps += end - i
+			f.hostEnds = end
+		}
+	}
 }
 
 // nextDot returns the offset of the first full stop in text[i:end] that is a trigger, or end.
