@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/bidilink/bidilink/internal/hostname"
@@ -172,19 +173,17 @@ func (f *finder) nextScheme(i int) int {
 				return i
 			}
 		}
-		k := bytes.IndexByte(b[i:], ':')
+		k := strings.Index(f.text[i:], "://")
 		if k < 0 {
 			return len(b)
 		}
-		if i += k + 1; i+2 < len(b) && b[i] == '/' && b[i+1] == '/' {
-			i += 2
-			end := i
-			for end < len(b) && (class[b[end]]&(cLabel|cDot|cBeyond) != 0 || b[end] == '[') {
-				end++
-			}
-			f.steps += end - i
-			f.hostEnds = end
+		i += k + len("://")
+		end := i
+		for end < len(b) && (class[b[end]]&(cLabel|cDot|cBeyond) != 0 || b[end] == '[') {
+			end++
 		}
+		f.steps += end - i
+		f.hostEnds = end
 	}
 }
 
