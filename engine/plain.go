@@ -155,7 +155,7 @@ func (f *finder) plainName(p int) (next int) {
 	b := view(f.text)
 	i := p + 1
 	if b[i] < utf8.RuneSelf {
-		// As in last.
+		// As in last. If more labels follow, plainBeyond takes all of them at once.
 		i = labelEnd(b, i)
 		f.steps += i - p
 		switch {
@@ -185,9 +185,6 @@ func (f *finder) plainName(p int) (next int) {
 		i += n
 	}
 	f.steps += i - p
-	if i == p+1 {
-		return 0
-	}
 	if i < len(b) && b[i] == '.' {
 		i++ // the full stop of the sentence
 	}
@@ -400,7 +397,7 @@ func (f *finder) plainAddress(start, name int, behind byte) bool {
 		before = k
 	}
 	f.steps += at - i
-	if i <= f.from && f.from > 0 || i < f.taken || at-i > maxLocal || i == at || (both|before)&lDot != 0 {
+	if i < f.taken || at-i > maxLocal || i == at || (both|before)&lDot != 0 {
 		return false
 	}
 	if i > 0 {
