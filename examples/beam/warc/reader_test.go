@@ -276,17 +276,23 @@ func TestConversion(t *testing.T) {
 		t.Fatal(err)
 	}
 	date := time.Date(2026, 11, 22, 1, 2, 3, 4, time.UTC)
-	raw, id := warc.NewConversion(rec, []byte("<p>b"), "text/html", "test", date)
+	raw, id, err := warc.NewConversion(rec, []byte("<p>b"), "text/html", "test", date)
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Record-ID: " + id + "\r\nWARC-Date: 2026-11-22T01:02:03Z\r\nWARC-Target-URI: http://e.com/\r\n" +
 		"WARC-Refers-To: <urn:a>\r\nWARC-Block-Digest: sha1:YFYEAXYWWJWI34CYGFVGBYKN2V75QG7Z\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>b\r\n\r\n"
 	if string(raw) != want {
 		t.Errorf("%s\nwant\n%s", raw, want)
 	}
-	if _, again := warc.NewConversion(rec, []byte("<p>b"), "text/html", "test", date.Add(time.Hour)); again != id {
+	if _, again, _ := warc.NewConversion(rec, []byte("<p>b"), "text/html", "test", date.Add(time.Hour)); again != id {
 		t.Errorf("an hour later the identifier is %s, not %s", again, id)
 	}
-	if _, other := warc.NewConversion(rec, []byte("<p>c"), "text/html", "test", date); other == id {
+	if _, other, _ := warc.NewConversion(rec, []byte("<p>c"), "text/html", "test", date); other == id {
 		t.Errorf("another block has the same identifier %s", id)
+	}
+	if _, _, err := warc.NewConversion(rec, nil, strings.Repeat("a", 64<<10), "test", date); err != warc.ErrHeader {
+		t.Errorf("a long header: %v", err)
 	}
 	if got := read(t, bytes.NewReader(raw), string(raw), 0); len(got) != 1 || "<"+got[0]+">" != id {
 		t.Errorf("read again: %q", got)
