@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http/httputil"
@@ -23,10 +24,19 @@ type payload struct {
 // errHTTP says that a record that is said to be a response of HTTP is none.
 var errHTTP = errors.New("said to be application/http, and is no response of HTTP")
 
+// errHeader says that the header of a response is longer than maxHTTPHeader.
+var errHeader = fmt.Errorf("the header of HTTP is longer than %d bytes", maxHTTPHeader)
+
+// maxHTTPHeader is the greatest length in bytes of the header of a response with the blank line. Browsers take no more than 256 KiB, most servers send no more than 16 KiB.
+const maxHTTPHeader = 64 << 10
+
 // response takes a response of HTTP apart. If it cannot, there is a reason, one of those in warc.go; the error is errHTTP. A body that is compressed is
 // decompressed, up to limit bytes.
 func response(block []byte, limit int) (p payload, reason string, err error) {
 	header, body, err := splitHTTP(block)
+	if err == errHeader {
+		return p, longHeader, nil
+	}
 	if err != nil {
 		return p, "", err
 	}
@@ -115,23 +125,35 @@ func splitHTTP(block []byte) (h header, body []byte, err error) {
 	if !bytes.HasPrefix(block, []byte("HTTP/")) {
 		return nil, nil, errHTTP
 	}
-	first := true
-	for rest := block; ; {
+	var value []byte // of the last field, so far
+	endField := func() {
+		if n := len(h); n > 0 {
+			h[n-1].value = string(value)
+		}
+	}
+	rest := block[:min(len(block), maxHTTPHeader)]
+	for first := true; ; first = false {
 		line, after, ok := bytes.Cut(rest, []byte{'\n'})
-		if !ok {
+		switch {
+		case !ok && len(block) > maxHTTPHeader:
+			return nil, nil, errHeader
+		case !ok:
 			return nil, nil, errHTTP
 		}
+		at := min(len(block), maxHTTPHeader) - len(after)
 		rest = after
 		line = bytes.TrimSuffix(line, []byte{'\r'})
-		switch name, value, ok := bytes.Cut(line, []byte{':'}); {
+		switch name, text, ok := bytes.Cut(line, []byte{':'}); {
 		case first:
-			first = false
 		case len(line) == 0:
-			return h, rest, nil
+			endField()
+			return h, block[at:], nil
 		case (line[0] == ' ' || line[0] == '\t') && len(h) > 0: // a folded field
-			h[len(h)-1].value += " " + string(bytes.TrimSpace(line))
+			value = append(append(value, ' '), bytes.TrimSpace(line)...)
 		case ok:
-			h = append(h, struct{ name, value string }{string(bytes.TrimSpace(name)), string(bytes.TrimSpace(value))})
+			endField()
+			h = append(h, struct{ name, value string }{name: string(bytes.TrimSpace(name))})
+			value = append(value[:0], bytes.TrimSpace(text)...)
 		}
 	}
 }
@@ -149,4 +171,12 @@ func charset(contentType string) string {
 		return ""
 	}
 	return parameters["charset"]
+}
+
+// pageType returns the Content-Type of a page in HTML, with its charset or "" and nothing else: what others write into this field may be long.
+func pageType(charset string) string {
+	if charset == "" {
+		return "text/html"
+	}
+	return mime.FormatMediaType("text/html", map[string]string{"charset": charset})
 }

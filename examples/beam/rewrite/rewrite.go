@@ -6,6 +6,7 @@ package rewrite
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/yuin/goldmark"
@@ -48,6 +49,7 @@ func New(o Options) (*Rewriter, error) {
 	if o.MaxRecord == 0 {
 		o.MaxRecord = warc.DefaultLimit
 	}
+	o.MaxRecord = min(o.MaxRecord, math.MaxInt-1)
 	if o.Date.IsZero() {
 		o.Date = time.Unix(0, 0)
 	}

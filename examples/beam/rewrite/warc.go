@@ -19,7 +19,8 @@ const (
 	transferEncoding = "transfer-encoding" // another one than chunked, or not what the bytes are in
 	contentEncoding  = "content-encoding"  // another one than gzip and deflate, or not what the bytes are in
 	badLength        = "content-length"    // the body is longer than the Content-Length of HTTP
-	payloadLimit     = "limit"             // the page is longer than the limit
+	longHeader       = "http-header"       // the header of HTTP is longer than maxHTTPHeader
+	payloadLimit     = "limit"             // the page is longer than the limit, or its conversion would be, or the header of that
 	encoding         = "encoding"          // not text, or in an encoding that cannot be walked
 )
 
@@ -38,23 +39,26 @@ type Dead struct {
 // conversion with what bidilink html makes of the page. What is no record goes to dead, which must not keep the bytes. An error is one of r, of w or of
 // dead.
 //
-// A conversion is not written if the record behind the original is the same one: so a second run changes nothing.
+// A conversion is not written if the record behind the original is the same one: so a second run changes nothing. Nor is it if it is a record that this function
+// would give to dead itself.
 func (r *Rewriter) WARC(w io.Writer, in io.Reader, dead func(Dead) error) (WARCCounts, error) {
 	var c WARCCounts
 	reader := warc.NewReader(in, r.options.MaxRecord)
-	var pending []byte // a conversion
-	id := ""           // of pending
+	defer reader.Close()
+	var pending conversion
 	var zipped bytes.Buffer
 	zip := gzip.NewWriter(&zipped)
 	flush := func() error {
-		if pending == nil {
+		if pending.raw == nil {
+			c.add(pending.page)
+			pending = conversion{}
 			return nil
 		}
-		out := pending
+		out := pending.raw
 		if reader.Compressed() {
 			zipped.Reset()
 			zip.Reset(&zipped)
-			if _, err := zip.Write(pending); err != nil {
+			if _, err := zip.Write(pending.raw); err != nil {
 				return err
 			}
 			if err := zip.Close(); err != nil {
@@ -62,7 +66,13 @@ func (r *Rewriter) WARC(w io.Writer, in io.Reader, dead func(Dead) error) (WARCC
 			}
 			out = zipped.Bytes()
 		}
-		pending = nil
+		page := pending.page
+		pending = conversion{}
+		if len(out) > r.options.MaxRecord { // compressed, it may be longer than before
+			c.skip("warc", payloadLimit)
+			return nil
+		}
+		c.add(page)
 		c.Conversions++
 		c.BytesAdded += int64(len(out))
 		_, err := w.Write(out)
@@ -83,14 +93,13 @@ func (r *Rewriter) WARC(w io.Writer, in io.Reader, dead func(Dead) error) (WARCC
 			}
 			continue
 		}
-		if pending != nil && strings.EqualFold(rec.Field("WARC-Type"), "conversion") && rec.Field("WARC-Record-ID") == id {
-			pending = nil
+		if pending.raw != nil && strings.EqualFold(rec.Field("WARC-Type"), "conversion") && rec.Field("WARC-Record-ID") == pending.id {
+			pending.raw = nil
 		}
 		if err := flush(); err != nil {
 			return c, err
 		}
-		var page Counts
-		if pending, id, err = r.record(rec, &page); err != nil {
+		if pending, err = r.record(rec); err != nil {
 			c.Dead++
 			c.BytesDead += int64(len(rec.Raw))
 			if err := dead(Dead{Offset: rec.Offset, Length: int64(len(rec.Raw)), Bytes: rec.Raw, Cause: err.Error()}); err != nil {
@@ -98,7 +107,6 @@ func (r *Rewriter) WARC(w io.Writer, in io.Reader, dead func(Dead) error) (WARCC
 			}
 			continue
 		}
-		c.add(page)
 		c.Records++
 		c.BytesCopied += int64(len(rec.Raw))
 		if _, err := w.Write(rec.Raw); err != nil {
@@ -130,11 +138,19 @@ func (c *Counts) add(page Counts) {
 	}
 }
 
-// record returns the conversion of a record, or nil if there is none, and its identifier. An error says that the record is not what it says.
-func (r *Rewriter) record(rec *warc.Record, c *Counts) ([]byte, string, error) {
-	skip := func(reason string) ([]byte, string, error) {
-		c.skip("warc", reason)
-		return nil, "", nil
+// A conversion is what is to be written behind a record.
+type conversion struct {
+	raw  []byte // a record; nil if there is none
+	id   string // its identifier
+	page Counts // what was done, or why nothing was
+}
+
+// record returns the conversion of a record. An error says that the record is not what it says.
+func (r *Rewriter) record(rec *warc.Record) (conversion, error) {
+	skip := func(reason string) (conversion, error) {
+		var c conversion
+		c.page.skip("warc", reason)
+		return c, nil
 	}
 	var p payload
 	kind := rec.Field("Content-Type")
@@ -154,22 +170,29 @@ func (r *Rewriter) record(rec *warc.Record, c *Counts) ([]byte, string, error) {
 		var reason string
 		var err error
 		if p, reason, err = response(rec.Block, r.options.MaxRecord); err != nil {
-			return nil, "", err
+			return conversion{}, err
 		}
 		if reason != "" {
 			return skip(reason)
 		}
 	}
-	out, page, err := r.HTML(p.data, charset(p.contentType))
+	label := charset(p.contentType)
+	out, page, err := r.HTML(p.data, label)
 	if err != nil { // of the page or of the charset in its header
 		return skip(encoding)
 	}
-	c.add(page)
+	c := conversion{page: page}
 	if page.Changed == 0 {
-		return nil, "", nil
+		return c, nil
 	}
-	raw, id := warc.NewConversion(rec, out, p.contentType, process, r.options.Date)
-	return raw, id, nil
+	if len(out) > r.options.MaxRecord {
+		return skip(payloadLimit)
+	}
+	c.raw, c.id, err = warc.NewConversion(rec, out, pageType(label), process, r.options.Date)
+	if err != nil || len(c.raw) > r.options.MaxRecord {
+		return skip(payloadLimit)
+	}
+	return c, nil
 }
 
 func mediaType(contentType string) string {

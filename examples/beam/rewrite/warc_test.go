@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -92,6 +93,12 @@ func TestWARCRecords(t *testing.T) {
 		{"no length", response("a", html+"\r\nContent-Length: x", page), "content-length"},
 		{"a bomb", response("a", html+"\r\nContent-Encoding: gzip", zip(strings.Repeat(" ", 1<<20))), "limit"},
 		{"an unknown charset", response("a", "Content-Type: text/html; charset=utf-16le", page), "encoding"},
+		{"a long type", response("a", html+"; x="+strings.Repeat("x", 60_000), page), linked},
+		{"folded often", response("a", "Content-Type: text/html;\r\n \r\n\tcharset=utf-8"+strings.Repeat("\r\n ", 10_000), page), linked},
+		{"a long header of HTTP", response("a", html+strings.Repeat("\r\nX: y", 11_000), page), "http-header"},
+		{"a header of HTTP without an end", record("response", "a", "application/http", "HTTP/1.1 200 OK\r\n"+strings.Repeat("X: y\r\n", 11_000)), "http-header"},
+		{"a header that grows too long", strings.Replace(response("a", html, page), "WARC-Date", "WARC-Truncated: "+strings.Repeat("x", 65_300)+"\r\nWARC-Date", 1), "limit"},
+		{"a page that grows too long", response("a", html, strings.Repeat(page, 2000)), "limit"},
 		{"binary", response("a", html, strings.Repeat("\x00", 100)), "encoding"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -119,11 +126,17 @@ func TestWARCRecords(t *testing.T) {
 			if err != nil || rec == nil {
 				t.Fatalf("%v: %q", err, added)
 			}
-			if string(rec.Block) != c.want || rec.Field("WARC-Refers-To") != "<urn:a>" || rec.Field("WARC-Target-URI") != "http://e.com/a" || rec.Version != "WARC/1.0" || counts.Conversions != 1 {
+			if string(rec.Block) != c.want || rec.Field("Content-Type") != strings.TrimSuffix("text/html; charset="+charsetOf(c.record), "; charset=") || rec.Field("WARC-Refers-To") != "<urn:a>" || rec.Field("WARC-Target-URI") != "http://e.com/a" || rec.Version != "WARC/1.0" || counts.Conversions != 1 {
 				t.Errorf("%q", added)
 			}
 		})
 	}
+}
+
+// charsetOf returns the charset that a record names.
+func charsetOf(record string) string {
+	_, name, _ := strings.Cut(record[:min(len(record), 1000)], "charset=")
+	return name[:max(0, strings.IndexAny(name, ";\r\n"))]
 }
 
 func zlibbed(text string) string {
@@ -146,10 +159,12 @@ type rewritten struct {
 	counts rewrite.WARCCounts
 }
 
+const maxRecord = 100_000
+
 func run(t testing.TB, file string) (w rewritten) {
 	t.Helper()
 	var out bytes.Buffer
-	r := newRewriter(t, rewrite.Options{MaxRecord: 100_000})
+	r := newRewriter(t, rewrite.Options{MaxRecord: maxRecord})
 	counts, err := r.WARC(&out, strings.NewReader(file), func(d rewrite.Dead) error {
 		d.Bytes = bytes.Clone(d.Bytes)
 		w.dead = append(w.dead, d)
@@ -180,7 +195,7 @@ func (w *rewritten) whole(t testing.TB, file string) {
 		at = end
 		return true
 	}
-	reader := warc.NewReader(strings.NewReader(w.out), 200_000)
+	reader := warc.NewReader(strings.NewReader(w.out), maxRecord)
 	added := int64(0)
 	for {
 		for letter() {
@@ -252,6 +267,93 @@ func TestWARCTwice(t *testing.T) {
 		twice := run(t, once.out)
 		if once.counts.Conversions != 2 || twice.out != once.out {
 			t.Errorf("%d conversions\nonce  %q\ntwice %q", once.counts.Conversions, once.out, twice.out)
+		}
+	}
+}
+
+// nearLimits are files whose conversions are a little longer or shorter than what is taken.
+func nearLimits() (files []string) {
+	overhead := len(response("a", html, page))
+	for d := -800; d <= 200; d += 20 {
+		text := response("a", html, page+strings.Repeat(" ", maxRecord-overhead-len(linked)+len(page)+d))
+		files = append(files, text, zip(text))
+	}
+	for d := 65_200; d < 65_400; d += 10 {
+		files = append(files, strings.Replace(response("a", html, page), "WARC-Date", "WARC-Truncated: "+strings.Repeat("x", d)+"\r\nWARC-Date", 1))
+	}
+	for _, d := range []int{60_000, 65_000, 66_000, 70_000} {
+		files = append(files, response("a", html+"; x="+strings.Repeat("x", d), page), record("resource", "a", "text/html; x="+strings.Repeat("x", d), page))
+	}
+	return files
+}
+
+// What is written can be read by the same program: the output has no dead letters.
+func TestWARCOwnOutput(t *testing.T) {
+	made, limited := int64(0), int64(0)
+	for i, file := range nearLimits() {
+		once := run(t, file)
+		once.whole(t, file)
+		twice := run(t, once.out)
+		if twice.out != once.out || len(twice.dead) > 0 {
+			t.Errorf("%d, of %d bytes: %d dead letters in the second run (%v), %d bytes, %d before", i, len(file), len(twice.dead), twice.dead, len(twice.out), len(once.out))
+		}
+		if n := once.counts.Skipped["warc: limit"]; n > 0 && once.counts.Links > 0 {
+			t.Errorf("%d: no conversion, and %d links", i, once.counts.Links)
+		}
+		made += once.counts.Conversions
+		limited += once.counts.Skipped["warc: limit"]
+	}
+	if made < 10 || limited < 10 {
+		t.Errorf("%d conversions, %d without one: want some of both", made, limited)
+	}
+}
+
+// A limit that is none does not overflow.
+func TestNoLimit(t *testing.T) {
+	r := newRewriter(t, rewrite.Options{MaxRecord: math.MaxInt})
+	file := response("a", html+"\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked", chunked(zip(page)))
+	for _, file := range []string{file, zip(file)} {
+		counts, err := r.WARC(io.Discard, strings.NewReader(file), func(d rewrite.Dead) error { return errors.New(d.Cause) })
+		if err != nil || counts.Conversions != 1 {
+			t.Errorf("%v: %+v", err, counts)
+		}
+	}
+}
+
+// Twice the file takes at most 2.2 times the memory that is allocated, which strings that are joined piece by piece would.
+func TestWARCGrowth(t *testing.T) {
+	for name, shape := range map[string]func(n int) string{
+		"folded in HTTP": func(n int) string { return response("a", html+strings.Repeat("\r\n x", n), page) },
+		"folded in WARC": func(n int) string {
+			return strings.Replace(response("a", html, page), "WARC-Date: ", "X: y\r\n"+strings.Repeat(" x\r\n", n)+"WARC-Date: ", 1)
+		},
+		"fields in HTTP":         func(n int) string { return response("a", html+strings.Repeat("\r\nX:y", n), page) },
+		"encodings":              func(n int) string { return response("a", html+"\r\nContent-Encoding: "+strings.Repeat("x,", n), page) },
+		"parameters of the type": func(n int) string { return response("a", html+strings.Repeat(";x=y", n), page) },
+		"chunks": func(n int) string {
+			return response("a", html+"\r\nTransfer-Encoding: chunked", strings.Repeat("1\r\nx\r\n", n)+"0\r\n\r\n")
+		},
+		"wrong lengths": func(n int) string {
+			return strings.Repeat(strings.Replace(response("a", html, page), "Content-Length: ", "Content-Length: 9999", 1), n)
+		},
+	} {
+		var allocated [3]float64
+		for i := range allocated {
+			file := shape(3000 << i)
+			r := newRewriter(t, rewrite.Options{MaxRecord: maxRecord})
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if _, err := r.WARC(io.Discard, strings.NewReader(file), func(rewrite.Dead) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+			runtime.ReadMemStats(&after)
+			allocated[i] = float64(after.TotalAlloc - before.TotalAlloc)
+		}
+		// The compressor and the buffer of the reader come at once.
+		for i := 1; i < len(allocated); i++ {
+			if ratio := allocated[i] / max(allocated[i-1], 2<<20); ratio > 2.2 {
+				t.Errorf("%s: %.0f bytes allocated: ratio %.2f", name, allocated, ratio)
+			}
 		}
 	}
 }
@@ -351,11 +453,14 @@ func FuzzWARC(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
+	for _, s := range nearLimits() {
+		f.Add([]byte(s))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		once := run(t, string(data))
 		once.whole(t, string(data))
-		if twice := run(t, once.out); twice.out != once.out {
-			t.Errorf("once  %q\ntwice %q", once.out, twice.out)
+		if twice := run(t, once.out); twice.out != once.out || len(twice.dead) > 0 {
+			t.Errorf("once  %q\ntwice %q\n%v", once.out, twice.out, twice.dead)
 		}
 	})
 }

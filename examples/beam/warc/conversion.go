@@ -18,7 +18,9 @@ import (
 //
 // The identifier depends on that of the record, on the name of the process that made the new version, and on the block, not on the date: the same work done
 // twice gives the same.
-func NewConversion(of *Record, block []byte, contentType, process string, date time.Time) (raw []byte, id string) {
+//
+// The error is ErrHeader if the header would be so long that no reader of this package takes it: fields of the record are in it twice.
+func NewConversion(of *Record, block []byte, contentType, process string, date time.Time) (raw []byte, id string, err error) {
 	sum := digest(block)
 	id = "<" + uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "%s %s %s", process, of.Field("WARC-Record-ID"), sum)).URN() + ">"
 	raw = make([]byte, 0, len(block)+1024)
@@ -40,9 +42,15 @@ func NewConversion(of *Record, block []byte, contentType, process string, date t
 		}
 	}
 	raw = append(raw, "\r\n"...)
+	if len(raw) > maxHeader {
+		return nil, "", ErrHeader
+	}
 	raw = append(raw, block...)
-	return append(raw, endOfPart...), id
+	return append(raw, endOfPart...), id, nil
 }
+
+// ErrHeader says that the header of a new record would be longer than what a reader takes.
+var ErrHeader = fmt.Errorf("warc: the header of the new record is longer than %d bytes", maxHeader)
 
 // digest returns the labelled digest of a block (WARC 1.1, WARC-Block-Digest), in the form that most writers use.
 func digest(block []byte) string {

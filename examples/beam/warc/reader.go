@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 )
 
 // A Gap is a part of a file that is no record, or one that is longer than the limit.
@@ -29,7 +30,7 @@ const DefaultLimit = 64 << 20
 
 // A Reader reads the records of a file.
 type Reader struct {
-	in    io.Reader
+	in    source
 	limit int
 	gz    bool // the file is compressed
 	began bool
@@ -45,16 +46,31 @@ type Reader struct {
 	unzip   gzip.Reader // reused
 	data    bytes.Buffer
 	probe   gzip.Reader
+	wasted  int64 // bytes that were decompressed and were no record, each time that they were
+	steps   int64 // bytes looked at or moved, for the tests of growth
 }
+
+// Members that are damaged may lie in one another, and share what is in them. So members are looked for behind a damaged one only as long as what was decompressed for nothing
+// is no more than maxWasted bytes, and maxWastedRatio bytes for each byte of the file before.
+const (
+	maxWasted      = 1 << 20
+	maxWastedRatio = 4
+)
 
 // NewReader returns a reader of a file. Records that take more than limit bytes, compressed or not, it gives out as gaps; zero stands for DefaultLimit. Whether the
 // file is compressed tell its first two bytes.
+//
+// To see whether a record that is longer than the limit ends where it says, the reader looks there: with ReadAt if r has it and Seek (a file, but not a pipe);
+// else what is in between goes to a temporary file and is read again from there, so [Reader.Close] should be called.
 func NewReader(r io.Reader, limit int) *Reader {
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	return &Reader{in: r, limit: limit}
+	return &Reader{in: newSource(r), limit: min(limit, math.MaxInt-2*maxHeader)}
 }
+
+// Close removes what the reader has put aside. It does not close the reader below. Next must not be called any more.
+func (r *Reader) Close() error { return r.in.close() }
 
 // Compressed reports whether the file is compressed. It is known once Next has been called.
 func (r *Reader) Compressed() bool { return r.gz }
@@ -88,8 +104,8 @@ func (r *Reader) Next() (*Record, *Gap, error) {
 // fill reads until there are n bytes in buf, or an error is in r.err. It reports whether there are so many.
 func (r *Reader) fill(n int) bool {
 	for len(r.buf) < n && r.err == nil {
-		if cap(r.buf) < n || cap(r.buf) == len(r.buf) {
-			r.room(n)
+		if cap(r.buf) == len(r.buf) {
+			r.room()
 		}
 		var k int
 		k, r.err = r.in.Read(r.buf[len(r.buf):cap(r.buf)])
@@ -98,12 +114,14 @@ func (r *Reader) fill(n int) bool {
 	return len(r.buf) >= n
 }
 
-// room makes room in buf for n bytes, and for more than there are. What is moved is no more than was asked for or read before.
-func (r *Reader) room(n int) {
-	if want := 2 * max(n, len(r.buf), 128<<10); len(r.store) < want {
+// room makes room in buf. It takes no more memory than twice what has been read: a length in a header may be anything. What is moved is no more than
+// was read since it was moved last.
+func (r *Reader) room() {
+	if want := 2 * max(len(r.buf), 64<<10); len(r.store) < want {
 		r.store = make([]byte, want)
 	}
 	r.buf = r.store[:copy(r.store, r.buf)]
+	r.steps += int64(len(r.buf))
 }
 
 // advance takes n bytes off buf.
@@ -122,7 +140,7 @@ func (r *Reader) drop(n int) {
 // plain returns the record at the beginning of buf, or a gap.
 func (r *Reader) plain() (*Record, *Gap) {
 	r.fill(maxHeader)
-	h, err := parseHead(r.buf[:min(len(r.buf), maxHeader)])
+	h, err := r.head(r.buf)
 	switch {
 	case err == errMore && len(r.buf) < maxHeader:
 		return nil, r.gap(max(h.size, 1), errors.New("the file ends in the header of a record"))
@@ -132,7 +150,17 @@ func (r *Reader) plain() (*Record, *Gap) {
 		return nil, r.gap(max(h.size, 1), err)
 	}
 	if h.length > int64(r.limit-h.size-len(endOfPart)) {
-		return nil, r.skip(h)
+		end := r.offset + int64(h.size) + h.length
+		switch err := r.ends(end); {
+		case err == nil:
+			return nil, r.skip(end + int64(len(endOfPart)) - r.offset)
+		case err == io.EOF:
+			return nil, r.gap(h.size, fmt.Errorf("%w, and the file ends before it: Content-Length is %d", &LimitError{r.limit}, h.length))
+		case err != errElsewhere:
+			r.err = err
+			return nil, nil
+		}
+		return nil, r.gap(h.size, fmt.Errorf("%w, and it does not end where its Content-Length of %d says", &LimitError{r.limit}, h.length))
 	}
 	size := h.size + int(h.length)
 	if !r.fill(size + len(endOfPart)) {
@@ -145,21 +173,44 @@ func (r *Reader) plain() (*Record, *Gap) {
 	return &Record{Offset: r.offset, Raw: r.buf[:r.given:r.given], Version: h.version, Block: r.buf[h.size:size:size], fields: h.fields}, nil
 }
 
-// skip returns the gap for a record that is too long.
-func (r *Reader) skip(h head) *Gap {
-	for left := int64(h.size) + h.length; left > 0; {
-		if !r.fill(1) {
-			return r.gap(0, fmt.Errorf("%w, and the file ends before it", &LimitError{r.limit}))
-		}
+// errElsewhere says that a record does not end where it says.
+var errElsewhere = errors.New("the record does not end there")
+
+// ends looks whether the block of a record ends at an offset of the file. Else the error is errElsewhere, io.EOF, or that of the reader below.
+func (r *Reader) ends(at int64) error {
+	var end [len(endOfPart)]byte
+	n := 0
+	if i := at - r.offset; i < int64(len(r.buf)) {
+		n = copy(end[:], r.buf[i:])
+	}
+	k, err := r.in.ReadAt(end[n:], at+int64(n))
+	switch {
+	case n+k < len(end):
+		return err
+	case string(end[:]) != endOfPart:
+		return errElsewhere
+	}
+	return nil
+}
+
+// skip returns the gap for a record that is too long, of a length that was looked at.
+func (r *Reader) skip(length int64) *Gap {
+	for left := length; ; {
 		n := int(min(left, int64(len(r.buf))))
-		r.drop(n)
-		left -= int64(n)
+		if left -= int64(n); left == 0 {
+			return r.end(n, &LimitError{r.limit})
+		}
+		if r.drop(n); !r.fill(1) { // the file was cut meanwhile
+			return r.end(0, fmt.Errorf("%w, and the file ends before it", &LimitError{r.limit}))
+		}
 	}
-	r.fill(len(endOfPart))
-	if !bytes.HasPrefix(r.buf, []byte(endOfPart)) {
-		return r.gap(0, fmt.Errorf("%w, and it does not end where its Content-Length of %d says", &LimitError{r.limit}, h.length))
-	}
-	return r.end(len(endOfPart), &LimitError{r.limit})
+}
+
+// head parses the header that data begins with.
+func (r *Reader) head(data []byte) (head, error) {
+	h, err := parseHead(data[:min(len(data), maxHeader)])
+	r.steps += int64(max(h.size, len(version10)))
+	return h, err
 }
 
 // gap returns the gap that ends where the next record begins: at a header that is complete, in buf from an index on.
@@ -168,6 +219,7 @@ func (r *Reader) gap(at int, cause error) *Gap {
 	for {
 		i := bytes.Index(r.buf[at:], first)
 		if i < 0 {
+			r.steps += int64(len(r.buf) - at)
 			at = max(at, len(r.buf)-len(first)+1)
 			if !r.more(&at) {
 				return r.end(len(r.buf), cause)
@@ -175,8 +227,9 @@ func (r *Reader) gap(at int, cause error) *Gap {
 			continue
 		}
 		at += i
+		r.steps += int64(i)
 		r.fill(at + maxHeader)
-		h, err := parseHead(r.buf[at:min(len(r.buf), at+maxHeader)])
+		h, err := r.head(r.buf[at:])
 		if err == nil {
 			return r.end(at, cause)
 		}
@@ -225,13 +278,14 @@ func (r *Reader) member() (*Record, *Gap) {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			cause = errors.New("the file ends in a gzip member")
 		}
+		r.wasted += r.dropped + int64(r.cursor)
 		return nil, r.gzipGap(cause)
 	}
 	if long || r.cursor > r.limit {
 		return nil, r.end(r.cursor, &LimitError{r.limit})
 	}
 	data := r.data.Bytes()
-	h, err := parseHead(data[:min(len(data), maxHeader)])
+	h, err := r.head(data)
 	switch {
 	case err != nil:
 	case h.length > int64(len(data)-h.size-len(endOfPart)):
@@ -248,7 +302,7 @@ func (r *Reader) member() (*Record, *Gap) {
 }
 
 // gzipGap returns the gap that ends where the next member with a record begins. A member that is cut may seem to go on in the next one, so all is
-// looked at, but for what was dropped.
+// looked at, but for what was dropped, and where too much was looked at before.
 func (r *Reader) gzipGap(cause error) *Gap {
 	at := 1
 	if r.dropped > 0 {
@@ -257,6 +311,7 @@ func (r *Reader) gzipGap(cause error) *Gap {
 	for {
 		i := bytes.Index(r.buf[min(at, len(r.buf)):], gzipMagic)
 		if i < 0 {
+			r.steps += int64(max(0, len(r.buf)-at))
 			at = max(at, len(r.buf)-len(gzipMagic)+1)
 			if !r.more(&at) {
 				return r.end(len(r.buf), cause)
@@ -264,7 +319,8 @@ func (r *Reader) gzipGap(cause error) *Gap {
 			continue
 		}
 		at += i
-		if r.begins(at) {
+		r.steps += int64(i)
+		if r.wasted <= maxWasted+maxWastedRatio*(r.offset+r.dropped+int64(at)) && r.begins(at) {
 			return r.end(at, cause)
 		}
 		at++
@@ -275,7 +331,17 @@ func (r *Reader) gzipGap(cause error) *Gap {
 func (r *Reader) begins(at int) bool {
 	const window = 4 << 10 // more than the beginning of a member takes
 	r.fill(at + window)
-	in := bytes.NewReader(r.buf[at:min(len(r.buf), at+window)])
+	member := r.buf[at:min(len(r.buf), at+window)]
+	const extra, fixed = 4, 10 // the bit of the flags, and the bytes of the header before what it says (RFC 1952, 2.3.1)
+	if len(member) >= fixed+2 && member[3]&extra != 0 && int(member[fixed])|int(member[fixed+1])<<8 > len(member) {
+		return false // memory would be taken for it before it is read
+	}
+	in := bytes.NewReader(member)
+	defer func() {
+		n := int64(len(member) - in.Len())
+		r.wasted += n
+		r.steps += n
+	}()
 	if r.probe.Reset(in) != nil {
 		return false
 	}
@@ -307,6 +373,7 @@ func (c compressed) ReadByte() (byte, error) {
 	}
 	b := c.r.buf[c.r.cursor]
 	c.r.cursor++
+	c.r.steps++
 	return b, nil
 }
 
@@ -319,5 +386,6 @@ func (c compressed) Read(p []byte) (int, error) {
 	}
 	n := copy(p, c.r.buf[c.r.cursor:])
 	c.r.cursor += n
+	c.r.steps += int64(n)
 	return n, nil
 }

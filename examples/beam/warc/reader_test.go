@@ -8,6 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -34,6 +40,11 @@ func zipped(text string) string {
 func read(t *testing.T, in io.Reader, file string, limit int) (list []string) {
 	t.Helper()
 	r := warc.NewReader(in, limit)
+	defer func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	at := 0
 	for {
 		rec, gap, err := r.Next()
@@ -145,17 +156,102 @@ func TestLimit(t *testing.T) {
 		"plain": {long + a, []string{fmt.Sprintf("0+%d longer than the limit of 100000 bytes for a record", len(long)), "urn:a"}},
 		"plain, wrong length": {bad + a, []string{
 			fmt.Sprintf("0+%d longer than the limit of 100000 bytes for a record, and it does not end where its Content-Length of 499999 says", len(long)), "urn:a"}},
-		"plain, cut":  {long[:200_000], []string{"0+200000 longer than the limit of 100000 bytes for a record, and the file ends before it"}},
+		"plain, cut":  {long[:200_000], []string{"0+200000 longer than the limit of 100000 bytes for a record, and the file ends before it: Content-Length is 500000"}},
 		"plain, junk": {strings.Repeat("junk", 100_000) + a, []string{"0+400000 does not begin with a line WARC/1.0 or WARC/1.1", "urn:a"}},
 		"compressed":  {zipped(long) + zipped(a), []string{fmt.Sprintf("0+%d longer than the limit of 100000 bytes for a record", len(zipped(long))), "urn:a"}},
 		"compressed, junk": {zipped(a) + strings.Repeat("junk", 100_000) + zipped(a), []string{
 			"urn:a", fmt.Sprintf("%d+400000 gzip: gzip: invalid header", len(zipped(a))), "urn:a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := read(t, strings.NewReader(test.file), test.file, limit); strings.Join(got, "\n") != strings.Join(test.want, "\n") {
-				t.Errorf("%q\nwant %q", got, test.want)
+			for name, in := range map[string]io.Reader{"a file": strings.NewReader(test.file), "a stream": iotest.HalfReader(strings.NewReader(test.file))} {
+				if got := read(t, in, test.file, limit); strings.Join(got, "\n") != strings.Join(test.want, "\n") {
+					t.Errorf("%s: %q\nwant %q", name, got, test.want)
+				}
 			}
 		})
+	}
+}
+
+// A wrong length beyond the limit hides no record, wherever it leads: in a file, in a part of one, and in a stream.
+func TestWrongLength(t *testing.T) {
+	const n = 100
+	good := record("a", "<p>a")
+	for _, length := range []string{"999999999999", "4611686018427387903", "3000", "7000", strconv.Itoa(n*len(good) - 300)} {
+		file := strings.Replace(good, "Content-Length: 4", "Content-Length: "+length, 1)
+		first := len(file)
+		for range n {
+			file += strings.Replace(good, "Content-Length: 4", "Content-Length: "+length, 1) + good
+		}
+		name := filepath.Join(t.TempDir(), "a.warc")
+		if err := os.WriteFile(name, []byte("before"+file), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.Seek(6, io.SeekStart); err != nil {
+			t.Fatal(err)
+		}
+		for name, in := range map[string]io.Reader{"memory": strings.NewReader(file), "a file": f, "a stream": iotest.HalfReader(strings.NewReader(file)), "few bytes": iotest.OneByteReader(strings.NewReader(file))} {
+			got := read(t, in, file, 2000)
+			records, gaps := 0, 0
+			for _, what := range got {
+				if what == "urn:a" {
+					records++
+				} else if strings.HasPrefix(what, "0+"+strconv.Itoa(first)+" ") || strings.Contains(what, "longer than the limit of 2000 bytes for a record, and ") {
+					gaps++
+				}
+			}
+			if records != n || gaps != n+1 || len(got) != records+gaps {
+				t.Errorf("Content-Length %s, %s: %d records and %d gaps, want %d and %d: %.300q", length, name, records, gaps, n, n+1, got)
+			}
+		}
+	}
+}
+
+// What cannot be put aside is an error, not the end of the file.
+func TestNoRoomToLookAhead(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	t.Setenv("TMP", filepath.Join(t.TempDir(), "none"))
+	file := strings.Repeat(record("a", strings.Repeat("a", 200_000)), 2)
+	r := warc.NewReader(iotest.OneByteReader(strings.NewReader(file)), 100)
+	defer r.Close()
+	if rec, gap, err := r.Next(); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "warc: reading ahead: ") {
+		t.Errorf("%v %v %v", rec, gap, err)
+	}
+}
+
+// Nothing is left of the temporary file.
+func TestClose(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	file := record("a", strings.Repeat("a", 500_000))
+	r := warc.NewReader(iotest.HalfReader(strings.NewReader(file)), 100)
+	if _, gap, err := r.Next(); gap == nil || gap.Length != int64(len(file)) || err != nil {
+		t.Errorf("%v %v", gap, err)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
+		t.Errorf("left: %v %v", left, err)
+	}
+}
+
+// Memory is taken for what is read, whatever a header says and whatever the limit is.
+func TestClaimedLength(t *testing.T) {
+	file := strings.Replace(record("a", "<p>a"), "Content-Length: 4", "Content-Length: 400000000000", 1) + record("b", "<p>b")
+	for _, file := range []string{file, zipped(file[:len(file)/2]) + zipped(record("b", "<p>b"))} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got := read(t, strings.NewReader(file), file, math.MaxInt)
+		runtime.ReadMemStats(&after)
+		if len(got) != 2 || got[1] != "urn:b" || after.TotalAlloc-before.TotalAlloc > 4<<20 {
+			t.Errorf("%d bytes of memory: %q", after.TotalAlloc-before.TotalAlloc, got)
+		}
 	}
 }
 
@@ -180,17 +276,23 @@ func TestConversion(t *testing.T) {
 		t.Fatal(err)
 	}
 	date := time.Date(2026, 11, 22, 1, 2, 3, 4, time.UTC)
-	raw, id := warc.NewConversion(rec, []byte("<p>b"), "text/html", "test", date)
+	raw, id, err := warc.NewConversion(rec, []byte("<p>b"), "text/html", "test", date)
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Record-ID: " + id + "\r\nWARC-Date: 2026-11-22T01:02:03Z\r\nWARC-Target-URI: http://e.com/\r\n" +
 		"WARC-Refers-To: <urn:a>\r\nWARC-Block-Digest: sha1:YFYEAXYWWJWI34CYGFVGBYKN2V75QG7Z\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>b\r\n\r\n"
 	if string(raw) != want {
 		t.Errorf("%s\nwant\n%s", raw, want)
 	}
-	if _, again := warc.NewConversion(rec, []byte("<p>b"), "text/html", "test", date.Add(time.Hour)); again != id {
+	if _, again, _ := warc.NewConversion(rec, []byte("<p>b"), "text/html", "test", date.Add(time.Hour)); again != id {
 		t.Errorf("an hour later the identifier is %s, not %s", again, id)
 	}
-	if _, other := warc.NewConversion(rec, []byte("<p>c"), "text/html", "test", date); other == id {
+	if _, other, _ := warc.NewConversion(rec, []byte("<p>c"), "text/html", "test", date); other == id {
 		t.Errorf("another block has the same identifier %s", id)
+	}
+	if _, _, err := warc.NewConversion(rec, nil, strings.Repeat("a", 64<<10), "test", date); err != warc.ErrHeader {
+		t.Errorf("a long header: %v", err)
 	}
 	if got := read(t, bytes.NewReader(raw), string(raw), 0); len(got) != 1 || "<"+got[0]+">" != id {
 		t.Errorf("read again: %q", got)
@@ -200,7 +302,8 @@ func TestConversion(t *testing.T) {
 // FuzzReader: records and gaps are the whole file, however it comes and whatever the limit; a good record behind it is found.
 func FuzzReader(f *testing.F) {
 	a := record("a", "<p>a")
-	for _, s := range []string{"", a, a + a, zipped(a) + zipped(a), a[:50] + a, zipped(a)[:50] + zipped(a), "WARC/1.0\r\nA: b\r\n\r\n", zipped("x"), zipped(a + a), "\x1f\x8b\b", strings.Replace(a, ": 4", ": 400", 1) + a} {
+	for _, s := range []string{"", a, a + a, zipped(a) + zipped(a), a[:50] + a, zipped(a)[:50] + zipped(a), "WARC/1.0\r\nA: b\r\n\r\n", zipped("x"), zipped(a + a), "\x1f\x8b\b", strings.Replace(a, ": 4", ": 400", 1) + a,
+		strings.Replace(a, ": 4", ": 99999999", 1) + a + a, strings.Replace(a, ": 4", ": 450", 1) + a + a + a, record("long", strings.Repeat(a, 5)) + a, zipped(zipped(a)[:60]) + zipped(a)} {
 		f.Add([]byte(s), 100)
 		f.Add([]byte(s), 400)
 	}

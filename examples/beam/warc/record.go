@@ -57,27 +57,34 @@ type head struct {
 
 // parseHead reads the header that data begins with. If that is none, size says how many bytes it has looked at: no header begins in them but at the
 // first one, unless the last line that it has looked at is the first line of one.
+//
+// It takes time in proportion to these bytes.
 func parseHead(data []byte) (h head, err error) {
-	line, ok := nextLine(data)
+	// The first line is not looked for by its end, which may be far.
+	line, ok := data[:min(len(data), len(version10+"\r\n"))], false
 	switch {
-	case string(line) == version10 || string(line) == version11:
-		h.version = string(line)
-	case !ok && (strings.HasPrefix(version10+"\r", string(line)) || strings.HasPrefix(version11+"\r", string(line))):
+	case string(line) == version10+"\r\n" || string(line) == version11+"\r\n":
+		h.version = string(line[:len(version10)])
+	case strings.HasPrefix(version10+"\r\n", string(line)) || strings.HasPrefix(version11+"\r\n", string(line)):
 		return h, errMore
 	default:
 		return h, errors.New(`does not begin with a line WARC/1.0 or WARC/1.1`)
 	}
-	if !ok {
-		return h, errMore
+	var value []byte // of the last field, so far
+	endField := func() {
+		if n := len(h.fields); n > 0 {
+			h.fields[n-1].value = string(value)
+		}
 	}
 	length := ""
 	lengths := 0
-	for h.size = len(line) + 2; ; h.size += len(line) + 2 {
+	for h.size = len(line); ; h.size += len(line) + 2 {
 		if line, ok = nextLine(data[h.size:]); !ok {
 			return h, errMore
 		}
 		if len(line) == 0 {
 			h.size += 2
+			endField()
 			break
 		}
 		if line[len(line)-1] == '\n' {
@@ -87,15 +94,20 @@ func parseHead(data []byte) (h head, err error) {
 			if len(h.fields) == 0 {
 				return h, errors.New("the header begins with a continuation line")
 			}
-			f := &h.fields[len(h.fields)-1]
-			f.value = strings.TrimSpace(f.value + " " + string(bytes.TrimSpace(line)))
+			more := bytes.TrimSpace(line)
+			if len(more) > 0 && len(value) > 0 {
+				value = append(value, ' ')
+			}
+			value = append(value, more...)
 			continue
 		}
-		name, value, ok := bytes.Cut(line, []byte{':'})
+		name, first, ok := bytes.Cut(line, []byte{':'})
 		if !ok || !isToken(name) {
 			return h, fmt.Errorf("the header has a line that is no named field: %.60q", line)
 		}
-		h.fields = append(h.fields, field{string(name), string(bytes.TrimSpace(value))})
+		endField()
+		h.fields = append(h.fields, field{name: string(name)})
+		value = append(value[:0], bytes.TrimSpace(first)...)
 	}
 	for _, f := range h.fields {
 		if strings.EqualFold(f.name, "Content-Length") {
