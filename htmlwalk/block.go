@@ -54,7 +54,7 @@ func (w *walker) seeText(text string) {
 	w.block.begins = w.block.begins || display.BeginsRightToLeft(text)
 	if !w.block.rtl && display.RightToLeftText(text) {
 		w.block.rtl = true
-		w.out.settle(true)
+		w.out.turn()
 	}
 }
 

@@ -6,17 +6,22 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"golang.org/x/net/html"
+
+	"github.com/bidilink/bidilink/engine/display"
 )
 
 var (
 	documents = flag.Int("documents", 0, "how many documents TestDifferential makes; 0 for some")
-	seed      = flag.Uint64("seed", 1, "what TestDifferential makes them of")
+	walks     = flag.Int("walks", 0, "how many documents TestWalks makes; 0 for some")
+	seed      = flag.Uint64("seed", 1, "what they make them of")
 )
 
 // A traced token is one that the walker has met.
@@ -25,11 +30,12 @@ type traced struct {
 	end int
 }
 
-// trace returns the tokens that a walker meets in a document, what it writes, and what it says about that.
-func trace(rw *Rewriter, doc string, find finder) ([]traced, string) {
+// trace returns the tokens that a walker meets in a document, what it writes, and what it says about that. Of a start tag that is skimmed, the type of the token
+// is what the scanner says, as the skim does not ask: there, it is where the token ends and what is written that can differ.
+func trace(rw *Rewriter, doc io.Reader, find finder) ([]traced, string) {
 	var out bytes.Buffer
 	var list []traced
-	w, err := rw.newWalker(&out, strings.NewReader(doc), find, nil)
+	w, err := rw.newWalker(&out, doc, find, nil)
 	if err != nil {
 		return nil, err.Error()
 	}
@@ -56,8 +62,14 @@ func newPair(t testing.TB, o Options) (p pair) {
 // sameWalk checks that the walker meets the tokens of the reference, and does the same: the tokenizer is told what the parsers tell the scanner.
 func sameWalk(t *testing.T, doc string, p pair, find finder) {
 	t.Helper()
-	want, wantOut := trace(p.reference, doc, find)
-	got, gotOut := trace(p.ours, doc, find)
+	sameWalkOver(t, doc, strings.NewReader(doc), p, find)
+}
+
+// sameWalkOver does the same, where our walk reads the document from r. It returns the number of tokens.
+func sameWalkOver(t *testing.T, doc string, r io.Reader, p pair, find finder) int {
+	t.Helper()
+	want, wantOut := trace(p.reference, strings.NewReader(doc), find)
+	got, gotOut := trace(p.ours, r, find)
 	if strings.Contains(wantOut, LinkLimit.String()) {
 		// One of them has looked a token further.
 		n := min(len(got), len(want))
@@ -69,6 +81,7 @@ func sameWalk(t *testing.T, doc string, p pair, find finder) {
 	if gotOut != wantOut {
 		t.Fatalf("%q: output\n     %q\nwant %q", doc, gotOut, wantOut)
 	}
+	return len(got)
 }
 
 // TestPrefixes compares the tokens of every beginning of the tests of the tree and of our own, so that the document ends in every state: those of the
@@ -96,8 +109,7 @@ func TestPrefixes(t *testing.T) {
 }
 
 // TestDifferential makes documents by chance, in which every construct of the syntax occurs, well-formed and not, and looks whether the tokens are those of the
-// tokenizer of golang.org/x/net/html: those of the scanner alone, whatever it is told about CDATA sections and raw text, and those that a walker meets. For many, of which
-// a walker meets one in fifteen:
+// tokenizer of golang.org/x/net/html: those of the scanner alone, whatever it is told about CDATA sections and raw text. For many:
 //
 //	go test -run 'Prefixes|Differential' -documents 10000000 -timeout 0 -v ./htmlwalk
 func TestDifferential(t *testing.T) {
@@ -115,7 +127,6 @@ func TestDifferential(t *testing.T) {
 	}
 	docs = append(append(slices.Clone(docs), tokenTests...), gadgets...)
 	r := rand.New(rand.NewPCG(*seed, 58))
-	p := newPair(t, Options{})
 	size, tokens := 0, 0
 	for i := range n {
 		var doc string
@@ -126,14 +137,90 @@ func TestDifferential(t *testing.T) {
 		}
 		size += len(doc)
 		tokens += sameBytes(t, doc, uint8(r.Uint32()))
-		if i%15 == 1 || *documents == 0 {
-			sameWalk(t, doc, p, nil)
-		}
 		if *documents != 0 && i%1_000_000 == 999_999 {
 			t.Logf("%d documents", i+1)
 		}
 	}
 	t.Logf("%d documents, %d bytes, %d tokens, no difference", n, size, tokens)
+}
+
+// TestWalks makes such documents, and looks whether a walker that skims meets the same tokens, and writes the same, as one over the reference: with options by chance,
+// read in pieces of any size, and one in eight with so much before it that what matters is where buffers end. For many:
+//
+//	go test -run Walks -walks 100000 -timeout 0 -v ./htmlwalk
+func TestWalks(t *testing.T) {
+	n := *walks
+	switch {
+	case n != 0:
+	case testing.Short():
+		n = 1_000
+	default:
+		n = 10_000
+	}
+	docs, err := treeTests()
+	if err != nil {
+		t.Log(err)
+	}
+	docs = append(append(slices.Clone(docs), tokenTests...), gadgets...)
+	r := rand.New(rand.NewPCG(*seed, 59))
+	var pairs []pair
+	for _, o := range walkOptions() {
+		pairs = append(pairs, newPair(t, o))
+	}
+	size, tokens := 0, 0
+	for i := range n {
+		var doc string
+		if i%4 == 0 {
+			doc = mutant(r, docs[r.IntN(len(docs))])
+		} else {
+			doc = markup(r)
+		}
+		if i%8 == 1 {
+			doc = fill(r) + doc
+		}
+		from := io.Reader(strings.NewReader(doc))
+		switch r.IntN(5) {
+		case 0:
+			from = iotest.HalfReader(from)
+		case 1:
+			from = &slowReader{from, 1 + r.IntN(100)}
+		case 2:
+			from = iotest.DataErrReader(&slowReader{from, 1 + r.IntN(20_000)})
+		}
+		var find finder
+		if r.IntN(8) == 0 {
+			find = eager{}
+		}
+		size += len(doc)
+		tokens += sameWalkOver(t, doc, from, pairs[r.IntN(len(pairs))], find)
+	}
+	t.Logf("%d documents, %d bytes, %d tokens, %d sets of options, no difference", n, size, tokens, len(pairs))
+}
+
+// walkOptions are options that change what a walker does.
+func walkOptions() []Options {
+	return slices.Concat(displays, selections, []Options{{}, {}, {}, {Order: display.Environment}, hooked, {Context: "td"}, {Context: "tr"}, {MaxDepth: 10}, {MaxToken: 100}, {MaxToken: 500}})
+}
+
+// fill returns the beginning of a document, up to some place near the end of a buffer; with an escape sequence behind it, or not.
+func fill(r *rand.Rand) string {
+	piece := one(r, []string{"<p>xx</p>", "words and words ", "<b>x</b> ", "<!-- c -->", "<i title='a b c'>x</i>\n", "<td>e.com</td>", "שלום "})
+	begin := one(r, []string{"<p>", "<p>", "<table><tr>", "<div dir=auto>", "<meta charset=utf-8>", "<p title=\"", "<!--"})
+	size := sniffed<<r.IntN(2) - 300 + r.IntN(400)
+	text := begin + strings.Repeat(piece, (size-len(begin))/len(piece))
+	switch {
+	case strings.HasSuffix(begin, "\""):
+		text += "\">"
+	case begin == "<!--":
+		text += "-->"
+	}
+	for range r.IntN(3) {
+		text += markup(r)
+	}
+	if r.IntN(2) == 0 {
+		text += one(r, []string{"", "<b title='", "<!-- ", "e.com", "<p>see e.com", "see e.com<wbr>", "<wbr title='"}) + one(r, []string{"\x1b$B", "\x1b(I", "\x1b[0m", "\x1b"}) + one(r, []string{"", "'>", "-->", "x "})
+	}
+	return text
 }
 
 // sameBytes is sameTokens for a document in memory. It returns the number of tokens.
@@ -194,12 +281,12 @@ const alphabet = "<>/=!?-\"'&;#[]() \t\n\f\rabDdxXpPsSiIcCrRoO019.:@\x00\x1b\x80
 var (
 	syntax = strings.Split("<|>|</|/>|<!|<?|<!--|-->|--!>|--|<!->|<!-->|<!--->|<![CDATA[|]]>|]]|<!doctype|<!DOCTYPE html>|<!doc|&|&amp;|&lt|&#60;|&#x3c;|&nbsp;|=\"|='|\"|'|=|"+
 		"<script|</script|<SCRIPT>|</script >|<!--<script>|<!-- <script |</scrip|<title>|</title|<textarea>|</textarea>|<plaintext>|<style>|</style>|<xmp>|</xmp>|<iframe>|</iframe>|<noembed>|</noembed>|"+
-		"<noframes>|</noframes>|<noscript>|</noscript>|<svg>|</svg>|<math>|</math>|<svg/>|<foreignObject>|<desc>|<mi>|<br/>|<wbr>|</>|</ |< |<a<b>|\r\n|\x00|\xff", "|")
-	names = strings.Split("a|b|p|div|span|td|tr|table|tbody|li|ul|h1|h2|br|img|em|font|i|script|style|title|textarea|noscript|noembed|noframes|iframe|xmp|svg|math|desc|mi|annotation-xml|g|path|"+
+		"<noframes>|</noframes>|<noscript>|</noscript>|<svg>|</svg>|<math>|</math>|<svg/>|<foreignObject>|<desc>|<mi>|<br/>|<wbr>|</>|</ |< |<a<b>|<p dir=auto>|<span dir=auto>|<bdi>|</bdi>|<div dir=rtl>|\r\n|\x00|\xff", "|")
+	names = strings.Split("a|b|p|div|span|td|tr|table|tbody|li|ul|h1|h2|br|img|em|font|i|script|style|title|textarea|noscript|noembed|noframes|iframe|xmp|svg|math|desc|mi|annotation-xml|g|path|address|article|section|details|summary|center|picture|audio|video|kbd|samp|var|tt|u|s|mark|nav|listing|"+
 		"template|select|option|wbr|pre|code|blockquote|x-y|body|html|head|meta|link|form|input|button|DIV|Td|SCRIPT|sTyLe|p\x00|é|bdi|dl|dt|dd|hr|caption|col|thead|th|abbr|section|a1|h7|t", "|")
 	keys   = strings.Split("a|href|class|id|dir|role|data-bidilink|contenteditable|style|width|=x|a\"b|'|<|é|\x00|A|DIR|Role|xml:lang|checked|d|cellspacing", "|")
 	values = strings.Split("|x|y z|a=b|ltr|rtl|auto|button|link|presentation|on|off|true|>|<b>|</script>|-->|&amp;|&quot;|é|\x00|padding:20px 10px;font-family:Arial, Helvetica, sans-serif|http://e.com/?a=b&c=d|/|a/", "|")
-	texts  = strings.Split("x|words and words| |\n|\t \n|e.com|see http://e.com/x. |a@e.com|1.5|a.b<c|< b|a<3|&amp;|&nbsp;|&#46;|.|:|@|é|שלום|中文。|“x”|\x00|\xff|\xe3\x80|e。com|some longer words, with commas|x.</|>|]]>|--|\r", "|")
+	texts  = strings.Split("x|words and words| |\n|\t \n|e.com|see http://e.com/x. |a@e.com|1.5|a.b<c|< b|a<3|&amp;|&nbsp;|&#46;|.|:|@|é|שלום|中文。|“x”|\x00|\xff|\xe3\x80|e。com|e．com|e｡com|http://ש.com/ש|see http://e.com/ש/x/ and|ש|some longer words, with commas|x.</|>|]]>|--|\r", "|")
 )
 
 // markup returns a document that follows the grammar, more or less.
@@ -262,7 +349,7 @@ func FuzzWalk(f *testing.F) {
 		if len(doc) > 4096 {
 			return
 		}
-		all := slices.Concat(displays, selections, []Options{{}, {}, hooked, {Context: "td"}, {Context: "tr"}, {MaxDepth: 10}, {MaxToken: 100}})
+		all := walkOptions()
 		o := all[int(which)%len(all)]
 		p := newPair(t, o)
 		sameWalk(t, doc, p, nil)

@@ -19,7 +19,7 @@
 // The output is the input with insertions, which are the tags <a href="…">, with the attributes of [Options] if there are any, <bdi dir="…">, in the profile for mail <span dir="…">, and their ends, and
 // nothing else; with the insertions removed it is the input, byte for byte, but for one thing: a bidi control in the text of a link is replaced by its
 // escapes (%E2%80%AE). A parser sees the same tree in both, but for our elements and these escapes. There is never an anchor in an anchor. A second run changes nothing. How the input
-// is cut by its reader does not matter. Time is linear in the length of the input. Memory is bounded by the limits in
+// is cut by its reader does not matter. Time is linear in the length of the input, for any one Options.MaxDepth. Memory is bounded by the limits in
 // [Options].
 //
 // # Where links are made

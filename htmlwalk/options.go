@@ -89,7 +89,8 @@ type Options struct {
 	MaxToken int
 
 	// MaxDepth is the greatest number of open elements, html, body and those that we insert among them; from more on the document is
-	// copied unchanged. Default: 512, which is also where browsers stop nesting.
+	// copied unchanged. Some tags take time in proportion to it: for each of them, all open elements may be looked at. So time is linear in the length of the
+	// document for any one MaxDepth. Default: 512, which is also where browsers stop nesting.
 	MaxDepth int
 
 	// MaxLinks is the greatest number of anchors, those of the input among them; where a text would bring more, the document is copied unchanged from there

@@ -33,6 +33,7 @@ type wrap struct {
 type slot struct {
 	at, n int      // in the buffer, and its length there
 	auto  *element // its first letter decides, not the block; or nil
+	rtl   bool     // the block has a right-to-left letter, see turn
 
 	wrap   *wrap // what it gets in right-to-left text, if it is <a href="…">, bytes of the input, and </a>; or nil
 	tag    int   // then, the length of the start tag
@@ -288,6 +289,20 @@ func (o *output) bound() {
 	}
 }
 
+// turn settles what is held back, as the block has a right-to-left letter. If the first letter of an element decides about one of the links, and is yet to
+// come, all of them wait for it, so that they are made in order.
+func (o *output) turn() {
+	waits := false
+	for i := range o.slots {
+		s := &o.slots[i]
+		s.rtl = true
+		waits = waits || s.auto != nil && s.auto.strong == display.Unknown
+	}
+	if !waits {
+		o.settle(true)
+	}
+}
+
 // settle settles what is held back: in a block with right-to-left letters or in one without.
 func (o *output) settle(rtl bool) {
 	if !o.holding() {
@@ -298,7 +313,7 @@ func (o *output) settle(rtl bool) {
 	tail, begin, done := o.spare[:0], 0, 0
 	for i := range o.slots {
 		s := &o.slots[i]
-		turned := rtl && s.auto == nil || s.auto != nil && s.auto.strong == display.RTL
+		turned := (rtl || s.rtl) && s.auto == nil || s.auto != nil && s.auto.strong == display.RTL
 		if s.wrap != nil && !turned && o.record == nil {
 			continue
 		}

@@ -5,7 +5,6 @@ package htmlwalk
 import (
 	"bytes"
 	"encoding/binary"
-	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ import (
 // Nearly all tokens of a page are texts without a link, and tags of ordinary elements that stand where they should. The walker skims over these: it
 // reads the buffer of its scanner itself, does what each such token does, and writes them together. At the first token that is something else, or that
 // the buffer does not hold, it stops: that one is scanned and processed as the rules say. What skimming does must be what the
-// rules do: FuzzWalk and TestDifferential compare.
+// rules do: FuzzWalk and TestWalks compare.
 
 // maySkim reports whether the walker is in a state in which it may skim.
 func (w *walker) maySkim() bool {
@@ -48,7 +47,6 @@ func (w *walker) skim() Reason {
 	opened := w.opened              // the element that the last token opened, or nil
 	last, lastEnd := keptAside, 0   // the last text
 	selecting := len(w.selection.skip)+len(w.selection.linkIn) > 0
-	holdTo := w.holdTo(from)
 	reason := NotCopied
 	trace := w.trace
 
@@ -162,6 +160,7 @@ tokens:
 				}
 			}
 			if linkable || w.autos || beyond && w.blocks {
+				// Before anything that may settle what is held back, the output has all that is before.
 				w.out.Write(b[from:begin])
 				from = begin
 			}
@@ -181,13 +180,10 @@ tokens:
 					return LinkLimit
 				}
 				w.clearRun()
-				holdTo = w.holdTo(from)
 			} else if w.autos {
 				w.seeRun(b[begin:i])
-				holdTo = w.holdTo(from)
 			} else if beyond && w.blocks && mayBeRightToLeft(b[begin:i]) {
 				w.seeText(bytesView(b[begin:i]))
-				holdTo = w.holdTo(from)
 			}
 			if trace != nil {
 				trace(html.TextToken, base+int64(i))
@@ -197,11 +193,6 @@ tokens:
 		}
 	tag:
 		begin = i
-		if begin >= holdTo {
-			w.out.Write(b[from:begin])
-			from, holdTo = begin, w.holdTo(begin)
-		}
-
 		at, isEnd := i+1, false
 		switch c {
 		case '/':
@@ -257,7 +248,6 @@ tokens:
 			from = begin
 			w.out.settle(w.block.rtl)
 			w.block = block{}
-			holdTo = math.MaxInt
 		}
 		if t.element.kind&phrasing == 0 {
 			last = noText
@@ -329,14 +319,6 @@ tokens:
 	w.opened = opened
 	w.allowCDATA()
 	return reason
-}
-
-// holdTo returns the offset in the buffer, at which what follows from is too much to be held back.
-func (w *walker) holdTo(from int) int {
-	if !w.out.holding() {
-		return math.MaxInt
-	}
-	return from + min(w.out.room(), math.MaxInt-from-1) + 1
 }
 
 // aside puts the last character of a text of the buffer aside, which ends at an offset.

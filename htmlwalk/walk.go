@@ -457,8 +457,15 @@ func (w *walker) finish() (Stats, error) {
 // token writes one token and follows what it does. It returns why the document cannot be followed further.
 func (w *walker) token(tt html.TokenType, raw []byte) Reason {
 	if w.in.escapes && !w.isUTF8 && designates(raw) {
-		w.dropRun()
+		// What is before the token is the same in all encodings. A text that may go on in it is not.
+		if w.pending.open() || tt != html.TextToken && isWbr(raw) {
+			w.dropRun()
+		}
+		w.endRun(tt, raw)
 		w.out.Write(raw)
+		if w.full {
+			return LinkLimit
+		}
 		return Charset
 	}
 	opened := w.opened

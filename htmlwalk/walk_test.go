@@ -407,6 +407,60 @@ func TestRightToLeftText(t *testing.T) {
 	}
 }
 
+// TestFirstLetter checks that a link in an element with dir=auto waits for the first letter in that element, whatever else is in its block, and that what else
+// is held back stays in order.
+func TestFirstLetter(t *testing.T) {
+	environment := Options{Order: display.Environment}
+	for _, c := range []struct {
+		doc      string
+		o        Options
+		isolates string // the directions of the links, "-" for one without an isolate
+	}{
+		{"<p dir=auto>@ <bdi>ש</bdi> שלום", environment, "rtl"},
+		{"<p dir=auto>@ <bdi>ש</bdi> words", environment, "ltr"},
+		{"<p dir=auto>@ <bdi>ש</bdi>", environment, "ltr"},
+		{"<p dir=auto>@ <bdi>ש</bdi> <i>x</i> שלום", environment, "ltr"},
+		{"<p dir=auto>@ <span dir=auto>ש</span> <i>שלום</i>", environment, "rtl"},
+		{"<p dir=auto>some words here <b>x</b> and more <i>@</i> שלום", environment, "ltr"},
+		{"<p>@ <span dir=auto>@ <bdi>ש</bdi> שלום</span>", environment, "ltr rtl"},
+		{"<p>http://e.com/ <span dir=auto>@ <bdi>ש</bdi> words</span> http://e.com/ @", Options{}, "ltr ltr ltr ltr"},
+		{"<p>http://e.com/ <span dir=auto>@ <bdi>ש</bdi> words</span><p>http://e.com/ @", Options{}, "ltr ltr - ltr"},
+	} {
+		doc := strings.ReplaceAll(c.doc, "@", "http://ש.com/ש")
+		for _, reference := range []bool{false, true} {
+			o := c.o
+			o.ReferenceScanner = reference
+			got, _ := rewritten(t, doc, o)
+			var isolates []string
+			parts := strings.Split(got, "<a ")
+			for _, before := range parts[:len(parts)-1] {
+				switch {
+				case strings.HasSuffix(before, `<bdi dir="ltr">`):
+					isolates = append(isolates, "ltr")
+				case strings.HasSuffix(before, `<bdi dir="rtl">`):
+					isolates = append(isolates, "rtl")
+				default:
+					isolates = append(isolates, "-")
+				}
+			}
+			if s := strings.Join(isolates, " "); s != c.isolates {
+				t.Errorf("%s, reference %v: %s, want %s\n%s", doc, reference, s, c.isolates, got)
+			}
+			// The insertions are recorded in order.
+			edits, _, err := Edits([]byte(doc), o)
+			var b strings.Builder
+			at := int64(0)
+			for _, e := range edits {
+				b.WriteString(doc[at:e.Start] + e.Text)
+				at = e.End
+			}
+			if b.WriteString(doc[at:]); err != nil || b.String() != got {
+				t.Errorf("%s: %v\n edits %s\noutput %s", doc, err, b.String(), got)
+			}
+		}
+	}
+}
+
 // TestHeld checks that what is held back until the end of a block has a limit.
 func TestHeld(t *testing.T) {
 	doc := "<p>e.com/ " + strings.Repeat("<i>x</i> e.com/ ", 100) + "ש"

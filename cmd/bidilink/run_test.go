@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -197,6 +198,35 @@ func TestHTML(t *testing.T) {
 		out, errs, code := command(c.stdin, append([]string{"html"}, c.args...)...)
 		if out != c.want || errs != c.errs || code != 0 {
 			t.Errorf("%s: exit %d, stderr %q\n got %s\nwant %s", c.name, code, errs, out, c.want)
+		}
+	}
+}
+
+// With --reference-scanner, the output, the messages and the exit status are the same: for all golden pages, and some that end with a message.
+func TestReferenceScanner(t *testing.T) {
+	var pages []string
+	for _, pattern := range []string{filepath.Join("..", "..", "htmlwalk", "testdata", "*.html"), filepath.Join("..", "..", "testdata", "demo", "*.html")} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		pages = append(pages, files...)
+	}
+	for i, doc := range []string{"<p>e.com/ש\n<plaintext>e.com\n", "\xff\xfee.com", "<meta charset=x-unknown>e.com \xe3", strings.Repeat("<p>xx</p>", 3184) + "<p>\nsee e.com<b title=\"\x1b$B\">e.com"} {
+		page := filepath.Join(t.TempDir(), strconv.Itoa(i)+".html")
+		if err := os.WriteFile(page, []byte(doc), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, page)
+	}
+	for _, page := range pages {
+		for _, args := range [][]string{nil, {"--check"}, {"--order=environment", "--isolate-existing"}, {"--link-in=pre, code", "--profile=mail"}} {
+			args = append([]string{"html", page}, args...)
+			want, wantErrs, wantCode := command("", args...)
+			out, errs, code := command("", append(args, "--reference-scanner")...)
+			if out != want || errs != wantErrs || code != wantCode {
+				t.Errorf("%q: exit %d, stderr %q, %d bytes; without the flag: exit %d, stderr %q, %d bytes", args, code, errs, len(out), wantCode, wantErrs, len(want))
+			}
 		}
 	}
 }
