@@ -6,9 +6,8 @@ package scan
 
 import (
 	"math/rand/v2"
+	"syscall"
 	"testing"
-
-	"golang.org/x/sys/unix"
 )
 
 // TestPages looks at texts that begin or end where a page does whose neighbour cannot be read: a load outside the text is a fault.
@@ -16,14 +15,14 @@ func TestPages(t *testing.T) {
 	if !Fast {
 		t.Skip("this processor has no AVX2")
 	}
-	page := unix.Getpagesize()
-	m, err := unix.Mmap(-1, 0, 3*page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	page := syscall.Getpagesize()
+	m, err := syscall.Mmap(-1, 0, 3*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer unix.Munmap(m)
+	defer syscall.Munmap(m)
 	for _, outside := range [][]byte{m[:page], m[2*page:]} {
-		if err := unix.Mprotect(outside, unix.PROT_NONE); err != nil {
+		if err := syscall.Mprotect(outside, syscall.PROT_NONE); err != nil {
 			t.Fatal(err)
 		}
 	}
